@@ -566,7 +566,7 @@ export async function openKeyAccess(
       if (begun === null) return null;
       if (begun.claimed === null) report(runId, 'pending');
       else near?.drive({ runId, workspaceId: workspace.id }, begun.claimed);
-      return { runId, createdAt: begun.createdAt };
+      return { runId, number: begun.number, createdAt: begun.createdAt };
     },
     change: async (work) => {
       const done = await database.asKey(keyHash, async (db) => {

@@ -1,8 +1,14 @@
 import type { Json } from '#app/contracts/json.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
 
+/** A part of a run's subject: words, a number, or an amount of money. Numbers are written in the language of whoever reads them. */
+export type SubjectPart = string | number | { amount: number; currency: string };
+
+/** What tells runs apart: a number in the workspace, and what it is about; null where the workflow names no subject, or none could be made. */
+export type RunIdentity = { number: number; subject: SubjectPart[] | null };
+
 /** A run as programs with a key see it. */
-export type ServedRun = {
+export type ServedRun = RunIdentity & {
   id: string;
   workflowId: string;
   workflow: string;
@@ -32,6 +38,7 @@ export type PlainStart = {
   versionId: string;
   triggerKind: string;
   input: { [name: string]: Json };
+  subject: SubjectPart[] | null;
   requestKey: string | null;
   /** The name of the workflow, for the log. */
   name: string;
@@ -40,7 +47,7 @@ export type PlainStart = {
   belowQuota: { since: Date; below: number } | null;
 };
 
-export type PlainlyStarted = { runId: string; createdAt: Date };
+export type PlainlyStarted = { runId: string; number: number; createdAt: Date };
 
 /**
  * A change of a run: its present status, `journal` (a step, nothing of the run itself), `text` (what a step is writing), or `unknown` (read it).

@@ -449,6 +449,10 @@ export type RunsTable = {
   caller_path: Defaulted<string | null>;
   /** Of a test run of one step or a dry run: `RunTrial` as JSON. */
   trial: JsonColumn<Json | null>;
+  /** Set by the database: it counts in the workspace. */
+  number: Defaulted<number>;
+  /** What the run is about: `SubjectPart[]` as JSON. */
+  subject: JsonColumn<Json | null>;
 };
 export type RunPlace = 'workspace' | 'workflow' | 'granted';
 

@@ -37,7 +37,13 @@ create table quorate.runs (
   caller_path text,
   -- Of a test run of one step or a dry run: which of the two, and the outputs that it takes over. No live run has one.
   trial quorate.ordered_json,
+  -- Counts the runs of the workspace; with gaps, where a start was undone. Set by a trigger, whatever is inserted.
+  number int not null default 0,
+  -- What the run is about: texts, numbers and amounts of money in a row. Null: the workflow names none, it could not be made, or it was
+  -- erased.
+  subject jsonb,
   constraint runs_trial_is_test check (trial is null or mode = 'test'),
+  constraint runs_subject_is_short check (jsonb_typeof(subject) = 'array' and length(subject::text) <= 2000),
   foreign key (workspace_id, artifact_id) references quorate.artifacts (workspace_id, id),
   foreign key (workspace_id, version_id) references quorate.versions (workspace_id, id)
 );
@@ -51,6 +57,7 @@ create index runs_called_open on quorate.runs (caller_run_id) where caller_run_i
   and status in ('pending', 'processing', 'waiting');
 create index runs_list on quorate.runs (workspace_id, created_at desc, id desc)
   include (mode, status, artifact_id, version_id, initiator_id, started_at, finished_at, waiting_ms);
+create unique index runs_number on quorate.runs (workspace_id, number);
 create index runs_artifact on quorate.runs (artifact_id, created_at desc, id desc)
   include (workspace_id, mode, status, initiator_id, started_at, finished_at, waiting_ms);
 create index runs_initiator on quorate.runs (workspace_id, initiator_id, created_at desc, id desc);
@@ -155,6 +162,38 @@ create index decisions_run on quorate.decisions (run_id, decided_at);
 create index decisions_determined on quorate.decisions (workspace_id, decided_at desc) where verdict <> 'allow' or rules <> '[]'::jsonb;
 create index decisions_list on quorate.decisions (workspace_id, decided_at desc, id desc);
 alter table quorate.decisions enable row level security;
+
+-- Numbers runs by a sequence of their workspace, which the first run makes. A row that counts would be locked until the start commits, so
+-- that starts of one workspace waited for one another's disk. A copied database goes on behind the highest number.
+create function quorate.number_run() returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  v_name text := pg_catalog.format('quorate.run_numbers_%s', replace(new.workspace_id::text, '-', ''));
+  v_sequence regclass := pg_catalog.to_regclass(v_name);
+begin
+  if v_sequence is null then
+    perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended(v_name, 0));
+    -- Looked up again by the statement itself: what is known here of the catalogue may be older than another's commit.
+    execute pg_catalog.format('create sequence if not exists %s as int start with %s', v_name,
+      (select coalesce(max(r.number), 0) + 1 from quorate.runs r where r.workspace_id = new.workspace_id));
+    v_sequence := pg_catalog.to_regclass(v_name);
+  end if;
+  new.number := pg_catalog.nextval(v_sequence);
+  return new;
+end $$;
+
+create function quorate.forget_run_numbers() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  execute pg_catalog.format('drop sequence if exists quorate.run_numbers_%s', replace(old.id::text, '-', ''));
+  return null;
+end $$;
+
+-- A subject as one text, numbers as JSON writes them.
+create function quorate.subject_text(p_subject jsonb) returns text language sql immutable set search_path = '' as $$
+  select pg_catalog.string_agg(case pg_catalog.jsonb_typeof(x.part)
+    when 'object' then (x.part ->> 'amount') || ' ' || (x.part ->> 'currency') else x.part #>> '{}' end, '' order by x.n)
+  from pg_catalog.jsonb_array_elements(case when pg_catalog.jsonb_typeof(p_subject) = 'array' then p_subject else '[]' end)
+    with ordinality as x (part, n)
+$$;
 
 -- Whether a halt holds this run: a local step that is not written yet then did not start, and the walk after the release does it.
 -- A cancelled run may end all the same. The caller has taken the halt's lock, before the run's row: whoever halts waits for both.
@@ -353,6 +392,8 @@ begin
   return p_runs * extract(epoch from clock_timestamp() - v_first) / nullif(v_count, 0);
 end $$;
 
+create trigger numbered before insert on quorate.runs for each row execute function quorate.number_run();
+create trigger numbers_forgotten after delete on quorate.workspaces for each row execute function quorate.forget_run_numbers();
 create constraint trigger audited after insert
   or delete on quorate.runs deferrable initially deferred for each row execute function quorate.require_audit_event();
 create constraint trigger audited_update after update on quorate.runs deferrable initially deferred for each row
@@ -400,7 +441,7 @@ create policy key_reads on quorate.decisions as restrictive for select to quorat
 grant select on quorate.runs to quorate_member;
 grant select on quorate.runs to quorate_worker;
 grant insert (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, parent_run_id, status, input,
-  request_key, trial) on quorate.runs to quorate_member;
+  request_key, trial, subject) on quorate.runs to quorate_member;
 grant update (cancel_requested_at, cancelled_by, updated_at) on quorate.runs to quorate_member;
 grant select on quorate.steps to quorate_member;
 grant select on quorate.steps to quorate_worker;
@@ -427,6 +468,7 @@ begin
   perform pg_catalog.pg_notify('quorate_runs', '');
 end $$;
 
+revoke all on function quorate.number_run(), quorate.forget_run_numbers(), quorate.subject_text(jsonb) from public;
 revoke all on function quorate.is_held(quorate.runs), quorate.list_run_marks(uuid[], uuid[]), quorate.mark_of_loop(quorate.steps),
   quorate.count_live_runs(uuid, timestamptz, int), quorate.wake_run(uuid, uuid), quorate.copy_kept(uuid, uuid, text[], text[]),
   quorate.is_resumed(quorate.steps), quorate.copy_begun(uuid, uuid, text), quorate.copy_journal(uuid, uuid, text, text[], text[], json),

@@ -68,11 +68,12 @@ begin
   select * into v_version from quorate.versions v where v.id = (p_call ->> 'versionId')::uuid and v.workspace_id = p_workspace;
   select a.name into v_name from quorate.artifacts a where a.id = v_version.artifact_id;
   insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, input, caller_run_id, caller_path,
-    parent_run_id, trial)
+    parent_run_id, trial, subject)
   values (v_id, p_workspace, v_version.artifact_id, v_version.id, r.mode, 'workflow', r.initiator_id, p_call -> 'input', p_run, p_path,
     (c ->> 'run')::uuid,
     -- what a dry run calls is dry itself
-    case when r.trial ->> 'kind' = 'dry' then '{"kind":"dry","outputs":{},"pinned":[],"around":{}}'::json end);
+    case when r.trial ->> 'kind' = 'dry' then '{"kind":"dry","outputs":{},"pinned":[],"around":{}}'::json end,
+    nullif((p_call -> 'subject')::jsonb, 'null'));
   perform quorate.append_worker_event(p_workspace, (p_call ->> 'eventId')::uuid, 'run.started', 'run', v_id::text, v_name,
     pg_catalog.jsonb_build_object('workflow', v_version.artifact_id, 'version', v_version.id, 'mode', r.mode, 'trigger', 'workflow',
       'caller', p_run, 'callerStep', p_path)

@@ -49,7 +49,7 @@ end $$;
 -- A run as the program with this key may see it, or no row. Refuses as `become_key`.
 create function quorate.read_run_by_key(p_key_hash bytea, p_run uuid) returns table (
   id uuid, workflow_id uuid, workflow text, status text, mode text, input json, output json, error jsonb, request_key text,
-  created_at timestamptz, updated_at timestamptz, finished_at timestamptz, asks text, asked_id uuid
+  created_at timestamptz, updated_at timestamptz, finished_at timestamptz, asks text, asked_id uuid, number int, subject jsonb
 )
 language plpgsql volatile security invoker set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare v_workspace uuid;
@@ -58,7 +58,7 @@ begin
   select k.workspace_id into v_workspace from quorate.become_key(p_key_hash) k;
   return query
     select r.id, r.artifact_id, a.name, r.status, r.mode, r.input::json, r.output::json, r.error, r.request_key, r.created_at, r.updated_at,
-      r.finished_at, w.kind, w.seen
+      r.finished_at, w.kind, w.seen, r.number, r.subject
     from quorate.runs r join quorate.artifacts a on a.id = r.artifact_id
       left join lateral (select l.kind, case l.kind when 'approval' then (select p.id from quorate.approvals p where p.id = l.id)
         else (select t.id from quorate.human_tasks t where t.id = l.id) end as seen
@@ -69,7 +69,7 @@ end $$;
 -- A run of the caller's that `p_worker` drives from its first moment: as two statements, the second wrote each of the row's nine places in
 -- indexes again. Nobody may insert such a row, so what the policies of `runs` ask is asked here. Nulls for a used request key.
 create function quorate.insert_claimed_run(p_run uuid, p_artifact uuid, p_version uuid, p_trigger text, p_input json, p_request_key text,
-  p_worker uuid, p_revision bigint, out created_at timestamptz, out claim json)
+  p_worker uuid, p_revision bigint, p_subject jsonb, out created_at timestamptz, out number int, out claim json)
 language plpgsql volatile security definer set search_path = '' as $$
 declare r quorate.runs; v_now timestamptz := clock_timestamp();
 begin
@@ -77,13 +77,14 @@ begin
     raise exception 'may not start runs' using errcode = '42501';
   end if;
   insert into quorate.runs as x (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, input, request_key, status,
-    attempt, claimed_by, created_at, started_at, updated_at)
+    attempt, claimed_by, created_at, started_at, updated_at, subject)
   values (p_run, quorate.current_workspace_id(), p_artifact, p_version, 'live', p_trigger, quorate.current_user_id(), p_input,
-    p_request_key, 'processing', 1, p_worker, v_now, v_now, v_now)
+    p_request_key, 'processing', 1, p_worker, v_now, v_now, v_now, p_subject)
   on conflict (workspace_id, initiator_id, request_key) where request_key is not null do nothing
   returning * into r;
   if r.id is null then return; end if;
   created_at := r.created_at;
+  number := r.number;
   claim := quorate.describe_claim(r, p_revision);
 end $$;
 
@@ -94,8 +95,9 @@ end $$;
 -- without options of its own.
 create function quorate.start_run_by_key(
   p_key_hash bytea, p_run uuid, p_artifact uuid, p_version uuid, p_trigger text, p_input json, p_request_key text, p_room int,
-  p_since timestamptz, p_below int, p_place int, p_event uuid, p_name text, p_payload jsonb, p_salt bytea, p_worker uuid, p_ceiling int
-) returns table (created_at timestamptz, claim json, granted uuid[], limited boolean)
+  p_since timestamptz, p_below int, p_place int, p_event uuid, p_name text, p_payload jsonb, p_salt bytea, p_worker uuid, p_ceiling int,
+  p_subject jsonb default null
+) returns table (created_at timestamptz, claim json, granted uuid[], limited boolean, number int)
 language plpgsql volatile security invoker set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare k record; v_revision bigint;
 begin
@@ -110,14 +112,15 @@ begin
     if quorate.count_live_runs(k.workspace_id, p_since, p_below) >= p_below then return; end if;
   end if;
   if p_worker is null or limited then
-    insert into quorate.runs as x (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, input, request_key)
-    values (p_run, k.workspace_id, p_artifact, p_version, 'live', p_trigger, k.user_id, p_input, p_request_key)
+    insert into quorate.runs as x (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, input, request_key,
+      subject)
+    values (p_run, k.workspace_id, p_artifact, p_version, 'live', p_trigger, k.user_id, p_input, p_request_key, p_subject)
     on conflict (workspace_id, initiator_id, request_key) where request_key is not null do nothing
-    returning x.created_at into start_run_by_key.created_at;
+    returning x.created_at, x.number into start_run_by_key.created_at, start_run_by_key.number;
     if not found then return; end if;
   else
-    select i.created_at, i.claim into created_at, claim
-    from quorate.insert_claimed_run(p_run, p_artifact, p_version, p_trigger, p_input, p_request_key, p_worker, v_revision) i;
+    select i.created_at, i.number, i.claim into created_at, number, claim from quorate.insert_claimed_run(
+      p_run, p_artifact, p_version, p_trigger, p_input, p_request_key, p_worker, v_revision, p_subject) i;
     if claim is null then return; end if;
     granted := '{}';
   end if;
@@ -134,12 +137,14 @@ begin
   return next;
 end $$;
 
-revoke all on function quorate.served_revision(uuid), quorate.insert_claimed_run(uuid, uuid, uuid, text, json, text, uuid, bigint),
+revoke all on function quorate.served_revision(uuid), quorate.insert_claimed_run(uuid, uuid, uuid, text, json, text, uuid, bigint, jsonb),
   quorate.open_call(bytea, int, int, boolean), quorate.read_run_by_key(bytea, uuid),
-  quorate.start_run_by_key(bytea, uuid, uuid, uuid, text, json, text, int, timestamptz, int, int, uuid, text, jsonb, bytea, uuid, int)
+  quorate.start_run_by_key(
+    bytea, uuid, uuid, uuid, text, json, text, int, timestamptz, int, int, uuid, text, jsonb, bytea, uuid, int, jsonb)
   from public;
 grant execute on function quorate.open_call(bytea, int, int, boolean), quorate.read_run_by_key(bytea, uuid),
-  quorate.start_run_by_key(bytea, uuid, uuid, uuid, text, json, text, int, timestamptz, int, int, uuid, text, jsonb, bytea, uuid, int)
+  quorate.start_run_by_key(
+    bytea, uuid, uuid, uuid, text, json, text, int, timestamptz, int, int, uuid, text, jsonb, bytea, uuid, int, jsonb)
   to quorate_app;
-grant execute on function quorate.served_revision(uuid), quorate.insert_claimed_run(uuid, uuid, uuid, text, json, text, uuid, bigint)
+grant execute on function quorate.served_revision(uuid), quorate.insert_claimed_run(uuid, uuid, uuid, text, json, text, uuid, bigint, jsonb)
   to quorate_member;

@@ -92,16 +92,18 @@ begin
             and (v_all or r.initiator_id = v_user) limit p_limit;
       end if;
 
-      -- Runs that hold these words: the newest of those that the index finds, or, of words that many hold, of the newest runs.
-      if length(p_words) >= 3 and quorate.key_may('runs:read') then
+      -- A run by its number, and runs that hold these words: the newest of those that the index finds, or, of words that many hold, of the
+      -- newest runs.
+      if (length(p_words) >= 3 or p_words ~ '^#?[0-9]+$') and quorate.key_may('runs:read') then
         v_holding := quorate.find_run_texts(p_words, 1000);
         if v_holding is null then
           v_holding := array(select t.run_id from (
             select x.id from quorate.runs x where x.workspace_id = v_workspace and (v_all or x.initiator_id = v_user)
             order by x.created_at desc, x.id desc limit 500) n join quorate.run_texts t on t.run_id = n.id where t.text ilike v_like);
         end if;
-        return query select 'run'::text, r.id, 0.4::real from quorate.runs r where r.id = any (v_holding)
-          order by r.created_at desc, r.id desc limit p_limit;
+        return query select 'run'::text, r.id, case when r.number::text = pg_catalog.ltrim(p_words, '#') then 2 else 0.4 end::real
+          from quorate.runs r where r.id = any (v_holding)
+          order by 3 desc, r.created_at desc, r.id desc limit p_limit;
       end if;
     end $f$ $create$, v_schema);
 end $$;

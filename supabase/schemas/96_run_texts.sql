@@ -26,12 +26,27 @@ begin
   execute format('create index run_texts_search on quorate.run_texts using gin (text %I.gin_trgm_ops)', v_schema);
 end $$;
 
--- The texts and numbers of a run, each once, from its input, its output, and its steps in their order: of 200 steps and a megabyte at most,
--- 4,000 characters of each and 20,000 in all. Of a value over 128 KB its beginning is taken as it stands.
+-- A subject as people may look for it: with its numbers as they were sent, and as readers of three ways of writing see them.
+create function quorate.subject_words(p_subject jsonb) returns text[] language sql immutable set search_path = '' as $$
+  with parts as (
+    select x.n, case pg_catalog.jsonb_typeof(x.part) when 'string' then x.part #>> '{}' end as words,
+      pg_catalog.rtrim(pg_catalog.to_char(case pg_catalog.jsonb_typeof(x.part) when 'object' then x.part ->> 'amount'
+        when 'number' then x.part #>> '{}' end::numeric, 'FM999,999,999,999,999,990.999999'), '.') as number,
+      coalesce(' ' || (x.part ->> 'currency'), '') as currency
+    from pg_catalog.jsonb_array_elements(p_subject) with ordinality as x (part, n)
+  )
+  select array[quorate.subject_text(p_subject), pg_catalog.string_agg(coalesce(p.words, p.number || p.currency), '' order by p.n),
+    pg_catalog.string_agg(coalesce(p.words, pg_catalog.translate(p.number, ',.', '.,') || p.currency), '' order by p.n),
+    pg_catalog.string_agg(coalesce(p.words, pg_catalog.translate(p.number, ',.', ' ,') || p.currency), '' order by p.n)]
+  from parts p
+$$;
+
+-- The texts and numbers of a run, each once, from its subject, its input, its output, and its steps in their order: of 200 steps and a
+-- megabyte at most, 4,000 characters of each and 20,000 in all. Of a value over 128 KB its beginning is taken as it stands.
 create function quorate.text_of_run(p_run quorate.runs) returns text language sql stable security definer set search_path = '' as $$
   with given as (
-    select v.place, v.content from (values (0, p_run.input::text), (1, p_run.output::text), (2, (p_run.error -> 'values')::text))
-      as v (place, content)
+    select v.place, v.content from (values (-1, pg_catalog.to_json(quorate.subject_words(p_run.subject))::text), (0, p_run.input::text),
+      (1, p_run.output::text), (2, (p_run.error -> 'values')::text)) as v (place, content)
     union all
     select 3 * s.position + v.place, v.content from (
       select x.position, x.input, x.output, x.error from quorate.steps x where x.run_id = p_run.id order by x.position limit 200) s
@@ -77,21 +92,28 @@ begin
   return pg_catalog.cardinality(v_found) = p_limit;
 end $$;
 
--- Runs that hold these words and that the member may see. Null: they have no three letters to be looked up by, or more runs than p_limit
--- hold them, whoever's they are; the newest are then found sooner by looking through them.
+-- Runs that hold these words and that the member may see, with the run of a number: of that one alone where the number is marked (`#12`).
+-- Null: they have no three letters to be looked up by, or more runs than p_limit hold them, whoever's they are; the newest are then found
+-- sooner by looking through them, and the run of a number stands for all.
 create function quorate.find_run_texts(p_words text, p_limit int) returns uuid[]
 language plpgsql stable security definer set search_path = '' set enable_seqscan = 'off' as $$
 declare
   v_like text := '%' || replace(replace(replace(p_words, '\', '\\'), '%', '\%'), '_', '\_') || '%';
   v_found quorate.run_texts[]; v_workspace uuid := quorate.current_workspace_id(); v_user uuid := quorate.current_user_id();
+  v_number int := pg_catalog.substring(p_words, '^#?([0-9]{1,9})$')::int; v_numbered uuid[] := '{}';
 begin
   if v_workspace is null or v_user is null or not quorate.key_may('runs:read') then return '{}'; end if;
-  if p_words !~ '[[:alnum:]]{3}' then return null; end if;
+  if v_number is not null then
+    v_numbered := array(select r.id from quorate.runs r
+      where r.workspace_id = v_workspace and r.number = v_number and (quorate.sees_all_runs() or r.initiator_id = v_user));
+  end if;
+  if pg_catalog.starts_with(p_words, '#') and v_number is not null then return v_numbered; end if;
+  if p_words !~ '[[:alnum:]]{3}' then return nullif(v_numbered, '{}'); end if;
   v_found := array(select row(t.run_id, t.workspace_id, t.initiator_id, '')::quorate.run_texts
     from quorate.run_texts t where t.text ilike v_like limit p_limit + 1);
-  if pg_catalog.cardinality(v_found) > p_limit then return null; end if;
-  return array(select f.run_id from pg_catalog.unnest(v_found) f
-    where f.workspace_id = v_workspace and (quorate.sees_all_runs() or f.initiator_id = v_user));
+  if pg_catalog.cardinality(v_found) > p_limit then return nullif(v_numbered, '{}'); end if;
+  return v_numbered || array(select f.run_id from pg_catalog.unnest(v_found) f
+    where f.workspace_id = v_workspace and (quorate.sees_all_runs() or f.initiator_id = v_user) and not f.run_id = any (v_numbered));
 end $$;
 
 -- Some words around those that were searched for; null: the text does not hold them.
@@ -102,18 +124,26 @@ create function quorate.excerpt_of(p_text text, p_words text) returns text langu
   from (select pg_catalog.strpos(lower(p_text), lower(p_words)) as at) w where w.at > 0
 $$;
 
--- Takes a person out of the texts of a workspace: the runs that they started by hand, and their names and addresses in all others.
+-- Takes a person out of the texts and subjects of a workspace: the runs that they started by hand, and their names and addresses in all
+-- others.
 create function quorate.erase_run_texts(p_workspace uuid, p_user uuid, p_names text[]) returns void
 language plpgsql security definer set search_path = '' as $$
 declare v_name text; v_like text;
 begin
   delete from quorate.run_texts t using quorate.runs r
     where r.id = t.run_id and r.workspace_id = p_workspace and r.initiator_id = p_user and r.trigger_kind = 'manual';
+  update quorate.runs r set subject = null
+    where r.workspace_id = p_workspace and r.initiator_id = p_user and r.trigger_kind = 'manual' and r.subject is not null;
   foreach v_name in array p_names loop
     continue when pg_catalog.length(v_name) < 3;
     v_like := '%' || replace(replace(replace(v_name, '\', '\\'), '%', '\%'), '_', '\_') || '%';
     update quorate.run_texts t set text = pg_catalog.regexp_replace(t.text, v_name, '', 'giq')
       where t.workspace_id = p_workspace and t.text ilike v_like;
+    update quorate.runs r set subject = (
+        select pg_catalog.jsonb_agg(case pg_catalog.jsonb_typeof(x.part) when 'string' then pg_catalog.to_jsonb(
+          pg_catalog.regexp_replace(x.part #>> '{}', v_name, '', 'giq')) else x.part end order by x.n)
+        from pg_catalog.jsonb_array_elements(r.subject) with ordinality as x (part, n))
+      where r.workspace_id = p_workspace and quorate.subject_text(r.subject) ilike v_like;
   end loop;
 end $$;
 
@@ -124,7 +154,7 @@ create policy read_texts on quorate.run_texts for select to quorate_member
 create policy key_reads on quorate.run_texts as restrictive for select to quorate_member using ((select quorate.key_may('runs:read')));
 
 grant select on quorate.run_texts to quorate_member;
-revoke all on function quorate.text_of_run(quorate.runs), quorate.index_run_texts(int), quorate.find_run_texts(text, int),
-  quorate.excerpt_of(text, text), quorate.erase_run_texts(uuid, uuid, text[]) from public;
+revoke all on function quorate.subject_words(jsonb), quorate.text_of_run(quorate.runs), quorate.index_run_texts(int),
+  quorate.find_run_texts(text, int), quorate.excerpt_of(text, text), quorate.erase_run_texts(uuid, uuid, text[]) from public;
 grant execute on function quorate.index_run_texts(int) to quorate_app;
 grant execute on function quorate.find_run_texts(text, int), quorate.excerpt_of(text, text) to quorate_member;

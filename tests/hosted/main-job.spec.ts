@@ -163,7 +163,7 @@ test('the main job ends, through both web processes and over the death of a work
     watchlist: `Anna Example\n${WATCHED}\nJohn Sample`,
   });
   const run = ada.page().path;
-  expect(ada.page().text).toContain('Run of Outgoing payments');
+  expect(ada.page().text).toMatch(/Outgoing payments · #\d+/);
   expect(run).toMatch(/^\/dashboard\/runs\/[0-9a-f-]{36}$/);
   const runId = run.split('/').at(-1);
   const claim = () =>

@@ -21,7 +21,7 @@ export type TemplateBlock =
   | { kind: 'alone'; expression: string };
 
 /** The parts of a text; null: braces are opened and not closed. */
-function partsOf(text: string): TemplatePart[] | null {
+export function partsOf(text: string): TemplatePart[] | null {
   const parts: TemplatePart[] = [];
   let from = 0;
   for (let at = text.indexOf('{{'); at !== -1; at = text.indexOf('{{', from)) {

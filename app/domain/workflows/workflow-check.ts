@@ -6,6 +6,7 @@ import type { Catalogue } from '#app/domain/workflows/catalogue.ts';
 import { checkFields } from '#app/domain/workflows/fields/check-fields.ts';
 import { WORKFLOW_MAX_DEPTH, WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
 import { isExpression, namesAfter, stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
+import { checkTemplate } from '#app/domain/workflows/mappings/template-check.ts';
 import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import { duplicateIds } from '#app/domain/workflows/read-workflow-document.ts';
 import { areSiblingsInBranches, cyclesOf, isInOtherLoop } from '#app/domain/workflows/step-references.ts';
@@ -15,6 +16,9 @@ import type { WorkflowIssue, WorkflowIssueKey } from '#app/domain/workflows/work
 
 /** Returns the fault of an expression, or null when it parses. */
 export type ParseExpression = (expression: string) => string | null;
+
+/** An expression that is evaluated as the run starts: no step has an output yet. */
+const BEFORE_ALL = { id: '', index: -1 };
 
 /** Every issue of a document; empty: it may be published. */
 export function checkWorkflow(document: WorkflowDocument, catalogue: Catalogue, parseExpression: ParseExpression): WorkflowIssue[] {
@@ -78,6 +82,11 @@ export function checkWorkflow(document: WorkflowDocument, catalogue: Catalogue, 
   }
   for (const cycle of cyclesOf(references))
     report(pathOf.get(cycle[0] ?? '') ?? '', 'input', 'cycle', { steps: [...cycle, cycle[0] ?? ''].join(' → ') });
+  checkTemplate(
+    document.subject ?? '',
+    (key, values) => report('', 'subject', key, values),
+    (text) => checkExpression('', 'subject', text, BEFORE_ALL),
+  );
   if (document.output.trim() !== '') checkExpression('', 'output', stripMark(document.output), null);
   return issues;
 }

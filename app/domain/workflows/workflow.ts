@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { fieldsJsonSchema } from '#app/domain/workflows/fields/field-rules.ts';
-import { WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
+import { SUBJECT_TEMPLATE_MAX, WORKFLOW_MAX_STEPS } from '#app/domain/workflows/limits.ts';
 import { type InputField, inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
 import { stepSchema } from '#app/domain/workflows/steps/step.ts';
 
@@ -32,6 +32,11 @@ export type WorkflowSample = z.infer<typeof workflowSampleSchema>;
 export const workflowDocumentSchema = z.object({
   format: z.literal(WORKFLOW_FORMAT),
   input: z.array(inputFieldSchema).max(50).default([]),
+  /**
+   * What a run is about, for people who tell runs apart: a text with expressions over `{ input }` in double braces. Absent rather than empty,
+   * so that documents from before keep their hash.
+   */
+  subject: z.string().min(1).max(SUBJECT_TEMPLATE_MAX).optional(),
   steps: z.array(stepSchema).max(WORKFLOW_MAX_STEPS).default([]),
   /** JSONata over `{ input, steps, run }`; empty: the output of the last step. */
   output: z.string().max(20_000).default(''),

@@ -12,6 +12,7 @@ import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import type { EventOf } from '#app/engine/commands/command.ts';
 import { readInputFiles, takeFiles } from '#app/engine/documents/take-files.ts';
 import { inputValidator } from '#app/engine/runs/steps/input-validator.ts';
+import { startSubject } from '#app/engine/runs/texts/make-subject.ts';
 
 /** Bytes of JSON that a run's input may have. */
 const INPUT_MAX_BYTES = 1_048_576;
@@ -53,6 +54,8 @@ export async function startRun(
   const { input, files } = await readInputFiles(db, start.document.input, start.input);
   const checked = checkRunInput(start.document, input);
   if (!checked.ok) throw new AppError('invalid_input', { values: { fields: checked.issues.map((issue) => issue.field).join(', ') } });
+  const now = deps.now?.() ?? new Date();
+  const subject = await startSubject({ ...start, input: checked.value, startedAt: now });
   const workspace = await db
     .selectFrom('quorate.workspaces as w')
     .innerJoin('quorate.artifacts as a', 'a.workspace_id', 'w.id')
@@ -65,7 +68,6 @@ export async function startRun(
   if (workspace.halted_at !== null) throw new AppError('halted');
   if (start.mode === 'live' && workspace.status !== 'active') throw new AppError('conflict', { values: { what: 'paused' } });
   await deps.admitRun(db, start.workspaceId, workspace.settings);
-  const now = deps.now?.() ?? new Date();
   const quota = start.mode === 'live' ? PLANS[planInForce(workspace, now)].executions : null;
   const used = await obeyQuota(db, start.workspaceId, quota, now);
   const runId = deps.newId();
@@ -83,6 +85,7 @@ export async function startRun(
       request_key: start.requestKey,
       parent_run_id: start.from?.runId ?? null,
       trial: start.trial == null ? null : JSON.stringify(start.trial),
+      subject: subject === null ? null : JSON.stringify(subject),
     })
     .onConflict((conflict) =>
       conflict.columns(['workspace_id', 'initiator_id', 'request_key']).where('request_key', 'is not', null).doNothing(),

@@ -7,6 +7,8 @@ const started = new Date('2026-11-23T10:00:00Z');
 const finishedAt = new Date('2026-11-23T10:00:00.020Z');
 const begun: ServedRun = {
   id: 'run-1',
+  number: 12,
+  subject: null,
   workflowId: 'workflow-1',
   workflow: 'Echo',
   status: 'pending',

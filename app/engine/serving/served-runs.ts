@@ -6,6 +6,7 @@ import type { PlainlyStarted, PlainStart, RunAsk, RunEnd, ServedRun } from '#app
 import type { RunStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { takesFiles } from '#app/domain/workflows/fields/check-fields.ts';
 import { perform, requireAllowed } from '#app/engine/commands/perform.ts';
 import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
@@ -14,6 +15,7 @@ import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import type { UploadDeps } from '#app/engine/documents/accept-upload.ts';
 import { readFirstAsks } from '#app/engine/runs/read-asks.ts';
 import { checkRunInput, remainingQuota } from '#app/engine/runs/start-run.ts';
+import { startSubject } from '#app/engine/runs/texts/make-subject.ts';
 import { type Caller, keyPrincipal, type ServingDeps } from '#app/engine/serving/caller.ts';
 import { withUploads } from '#app/engine/serving/served-uploads.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
@@ -25,6 +27,8 @@ const servedRuns = (db: Db, workspaceId: string) =>
     .where('r.workspace_id', '=', workspaceId)
     .select([
       'r.id',
+      'r.number',
+      'r.subject',
       'r.artifact_id as workflowId',
       'a.name as workflow',
       'r.status',
@@ -38,12 +42,12 @@ const servedRuns = (db: Db, workspaceId: string) =>
       'r.finished_at as finishedAt',
     ]);
 
-async function withAsks(db: Db, rows: readonly Omit<ServedRun, 'ask'>[]): Promise<ServedRun[]> {
+async function withAsks(db: Db, rows: readonly (Omit<ServedRun, 'ask' | 'subject'> & { subject: Json | null })[]): Promise<ServedRun[]> {
   const waiting = rows.filter(({ status }) => status === 'waiting').map(({ id }) => id);
   const asks = await readFirstAsks(db, waiting);
   return rows.map((row) => {
     const ask = asks.get(row.id);
-    return { ...row, ask: ask === undefined ? null : { what: ask.what, id: ask.id } };
+    return { ...row, subject: readSubject(row.subject), ask: ask === undefined ? null : { what: ask.what, id: ask.id } };
   });
 }
 
@@ -115,17 +119,20 @@ export async function startServedRun(
   const { id: artifactId, versionId, name } = workflow;
   const place = await openPlainStart(caller.key, deps, start);
   const started = place === null ? null : await caller.startPlainly({ ...what, ...place, artifactId, versionId, name });
-  if (started !== null) return { runId: started.runId, again: false, begun: begunRun(start, started) };
+  if (started !== null && place !== null)
+    return { runId: started.runId, again: false, begun: begunRun({ ...start, subject: place.subject }, started) };
   return perform(startWorkflow, principal, deps, { ...start, mode: 'live' });
 }
 
 /** A run as it stood when it was started. */
 function begunRun(
-  { workflow, input, requestKey }: { workflow: ServedWorkflow; input: Json; requestKey: string | null },
-  { runId, createdAt }: PlainlyStarted,
+  { workflow, input, subject, requestKey }: { workflow: ServedWorkflow; input: Json } & Pick<PlainStart, 'subject' | 'requestKey'>,
+  { runId, number, createdAt }: PlainlyStarted,
 ): ServedRun {
   return {
     id: runId,
+    number,
+    subject,
     workflowId: workflow.id,
     workflow: workflow.name,
     status: 'pending',
@@ -155,12 +162,14 @@ async function openPlainStart(
   { workspace }: Caller['key'],
   { engine, now }: { engine: Pick<Engine, 'openStart'>; now(): Date },
   { workflow, input }: { workflow: ServedWorkflow; input: { [name: string]: Json } },
-): Promise<Pick<PlainStart, 'room' | 'place' | 'belowQuota'> | null> {
+): Promise<Pick<PlainStart, 'room' | 'place' | 'belowQuota' | 'subject'> | null> {
   // Files are looked up and taken by the transaction that starts the run.
   if (workflow.document.input.some(takesFiles) || !checkRunInput(workflow.document, input).ok) return null;
   const queue = await engine.openStart(workspace.id, workspace.settings);
   if (queue === null) return null;
-  return { ...queue, belowQuota: remainingQuota({ plan: workspace.plan, trial_ends_at: workspace.trialEndsAt }, now()) };
+  const startedAt = now();
+  const subject = await startSubject({ document: workflow.document, mode: 'live', input, startedAt });
+  return { ...queue, subject, belowQuota: remainingQuota({ plan: workspace.plan, trial_ends_at: workspace.trialEndsAt }, startedAt) };
 }
 
 /** Asks for the end of a run. Nothing where it is over, or asked for already. Throws AppError as `cancelRun`. */

@@ -59,6 +59,8 @@ export const apiShapes = z
   .add(apiDraftChange, { id: 'DraftChange' });
 export const apiRun = z.object({
   id,
+  number: z.number().int().describe('Counts in the workspace; people write it as #12'),
+  subject: z.string().nullable().describe('What the run is about, as its workflow makes it of the input; null: it makes none'),
   workflowId: id,
   workflow: z.string(),
   status: z.enum(RUN_STATUSES),
@@ -118,7 +120,7 @@ export const runsQuery = pageQuery.extend({
     .max(SEARCH_WORDS_MAX)
     .optional()
     .describe(
-      'Words in the input, the output or the steps. A page may then hold fewer runs than `limit`, also none, and still have a `next`',
+      'Words in the subject, the input, the output or the steps, or the number of a run (`#12`, `12`). A page may then hold fewer runs than `limit`, also none, and still have a `next`',
     ),
 });
 export const approvalsQuery = pageQuery.extend({ status: z.enum(APPROVAL_STATUSES).optional() });

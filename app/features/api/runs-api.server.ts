@@ -4,6 +4,7 @@ import { problem, withProblems } from '#app/components/page/problem.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { keyContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { plainSubject, readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import { readFirstAsks } from '#app/engine/runs/read-asks.ts';
@@ -28,6 +29,7 @@ export const listRunsApi = (args: ApiArguments) =>
     const page = pageOfRows(rows, query.limit, (row) =>
       apiRun.parse({
         ...row,
+        subject: plainSubject(readSubject(row.subject)),
         createdAt: iso(row.created_at),
         finishedAt: iso(row.finished_at),
         waitsFor: asks.get(row.id)?.what ?? null,
@@ -55,7 +57,17 @@ async function readRuns(db: Db, workspaceId: string, { limit, cursor, status, wo
     .orderBy('r.created_at', 'desc')
     .orderBy('r.id', 'desc')
     .limit(limit + 1)
-    .select(['r.id', 'r.artifact_id as workflowId', 'a.name as workflow', 'r.status', 'r.mode', 'r.created_at', 'r.finished_at'])
+    .select([
+      'r.id',
+      'r.number',
+      'r.subject',
+      'r.artifact_id as workflowId',
+      'a.name as workflow',
+      'r.status',
+      'r.mode',
+      'r.created_at',
+      'r.finished_at',
+    ])
     .execute();
   if (!reading || rows.length > limit) return { rows, searchedTo: null };
   const last = await newest
@@ -72,6 +84,7 @@ export const readRunApi = (args: ApiArguments & { params: { run: string } }) =>
     if (run === null) throw new AppError('not_found');
     return apiRunDetail.parse({
       ...run,
+      subject: plainSubject(run.subject),
       createdAt: iso(run.createdAt),
       finishedAt: iso(run.finishedAt),
       waitsFor: run.status === 'waiting' ? (run.ask?.what ?? null) : null,

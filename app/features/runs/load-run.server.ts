@@ -3,20 +3,25 @@ import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { RunCeilings } from '#app/contracts/limits.ts';
 import { runTrialSchema } from '#app/contracts/run-trial.ts';
+import type { RunIdentity } from '#app/contracts/runs.ts';
 import type { RunStatus, StepStatus } from '#app/contracts/statuses.ts';
 import type { RunPlace } from '#app/contracts/tables.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { DEFAULT_RUN_CEILINGS, runLimitsInForce } from '#app/domain/runs/run-limits.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { type FlowStep, flowOf } from '#app/domain/workflows/flow-layout.ts';
 import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { type FoundAsk, readAsks } from '#app/engine/runs/read-asks.ts';
 import { readCallLine } from '#app/engine/runs/read-call-line.ts';
+import { explainSubject } from '#app/engine/runs/texts/make-subject.ts';
 import { countWaitingInLoops, explained, loadLoopStates, type Usage, usageOf } from '#app/features/runs/load-run-steps.server.ts';
 import { loadTraceSteps, type TraceStep } from '#app/features/runs/trace/load-trace-steps.server.ts';
 
-export type RunDetail = {
+export type RunDetail = RunIdentity & {
   id: string;
+  /** Why it has no subject although its workflow names one. */
+  noSubject: Explanation | null;
   /** `inspection`: one call that someone watched in the Dev Console; it has no page as a workflow. */
   workflow: { id: string; name: string; deleted: boolean; inspection: boolean; agent: boolean };
   version: number | null;
@@ -68,6 +73,7 @@ function fullAt(place: RunPlace | null, ofWorkflow: number | null, ofWorkspace: 
 /** One run with the steps of its journal outside loops, their decisions and their approvals. @throws AppError not_found */
 export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAULT_RUN_CEILINGS): Promise<RunDetail> {
   const run = await readRun(db, id);
+  const subject = readSubject(run.subject);
   const steps = await loadTraceSteps(db, run, null);
   const hasLoops = steps.some(({ items }) => items !== null);
   const drawn = run.workflow_kind === 'workflow' ? workflowDocumentSchema.parse(run.document).steps : [];
@@ -87,6 +93,9 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
       : Math.max(0, run.finished_at.getTime() - run.started_at.getTime() - run.waiting_ms);
   return {
     id: run.id,
+    number: run.number,
+    subject,
+    noSubject: subject === null ? await whyNoSubject(run) : null,
     workflow: {
       id: run.artifact_id,
       name: run.workflow_name ?? '',
@@ -123,6 +132,13 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
     waitingInLoops,
     calledAsks: asks.filter(({ of }) => of !== id),
   };
+}
+
+/** Made once more from the same input; nothing where it succeeds, for then the subject was erased. */
+async function whyNoSubject({ workflow_kind, document, mode, input, created_at }: Awaited<ReturnType<typeof readRun>>) {
+  if (workflow_kind !== 'workflow' || typeof input !== 'object' || input === null || Array.isArray(input)) return null;
+  const made = await explainSubject({ document: workflowDocumentSchema.parse(document), mode, input, startedAt: created_at });
+  return made !== null && 'why' in made ? made.why : null;
 }
 
 async function readRun(db: Db, id: string) {

@@ -12,6 +12,7 @@ import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
+import { runName } from '#app/domain/runs/subject/run-subject.ts';
 import { askAddress } from '#app/features/runs/ask-address.ts';
 import type { LoadedRun } from '#app/features/runs/load-screens.server.ts';
 import { PanelPart } from '#app/features/runs/panel/panel-part.tsx';
@@ -28,6 +29,7 @@ import { WritingNow } from '#app/features/runs/writing/writing-now.tsx';
 /** A live run: its state, who must act, every step over time and each with its reason, and the proof once it is closed. */
 export function RunPage({ run, trace, place, selected, texts, halted, mayCancel, mayProve, mayAuthor }: LoadedRun) {
   const { t } = useTranslation('runs');
+  const format = useFormats();
   const over = isTerminalRunStatus(run.status);
   const base = href('/dashboard/runs/:run', { run: run.id });
   const writing = usePartialTexts(run.id, !over, texts).filter(
@@ -36,7 +38,7 @@ export function RunPage({ run, trace, place, selected, texts, halted, mayCancel,
   const proof = over ? <RunProof run={run} step={selected} mayProve={mayProve} /> : null;
   return (
     <PageFrame
-      title={t('run.title', { name: run.workflow.name })}
+      title={runName({ ...run, workflow: run.workflow.name }, format)}
       wide
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/runs') },
@@ -169,6 +171,11 @@ function RunNotices({ run, halted }: { run: ShownRun; halted: boolean }) {
       {halted && !over && (
         <Notice kind="danger" title={t('run.haltedTitle')}>
           {t('run.haltedText')}
+        </Notice>
+      )}
+      {run.noSubject && (
+        <Notice kind="info" title={t('run.noSubject')}>
+          <ExplanationText explanation={run.noSubject} />
         </Notice>
       )}
       {run.trial === 'dry' && (

@@ -3,6 +3,7 @@ import type { Json } from '#app/contracts/json.ts';
 import { API_KEY_SCOPES, type ApiKeyScope, type Plan, ROLES, type Role } from '#app/contracts/people.ts';
 import type { PlainStart, ServedRun } from '#app/contracts/runs.ts';
 import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 
 /** Runs one statement in a transaction of its own. */
 type Single = (statement: { name: string; text: string; values: unknown[] }) => Promise<pg.QueryResult>;
@@ -41,7 +42,7 @@ export type KeyCalls = {
       event: { id: string; payload: string; salt: Uint8Array };
       worker: { id: string; ceiling: number | null } | null;
     },
-  ): Promise<{ createdAt: Date; claimed: ClaimAnswer | null } | null>;
+  ): Promise<{ createdAt: Date; number: number; claimed: ClaimAnswer | null } | null>;
 };
 
 export function createKeyCalls(single: Single): KeyCalls {
@@ -77,6 +78,8 @@ export function createKeyCalls(single: Single): KeyCalls {
       if (row === undefined) return null;
       return {
         id: row.id,
+        number: row.number,
+        subject: readSubject(row.subject),
         workflowId: row.workflow_id,
         workflow: row.workflow,
         status: row.status,
@@ -92,10 +95,10 @@ export function createKeyCalls(single: Single): KeyCalls {
       };
     },
     async startRunByKey(keyHash, { runId, event, worker, ...start }) {
-      const { artifactId, versionId, triggerKind, input, requestKey, name, room, place, belowQuota } = start;
+      const { artifactId, versionId, triggerKind, input, subject, requestKey, name, room, place, belowQuota } = start;
       const { rows } = await single({
         name: 'start_run_by_key',
-        text: 'select * from quorate.start_run_by_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)',
+        text: 'select * from quorate.start_run_by_key($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)',
         values: [
           Buffer.from(keyHash),
           runId,
@@ -114,12 +117,13 @@ export function createKeyCalls(single: Single): KeyCalls {
           Buffer.from(event.salt),
           worker?.id ?? null,
           worker?.ceiling ?? null,
+          subject === null ? null : JSON.stringify(subject),
         ],
       });
       const row = rows[0];
       if (row === undefined) return null;
-      const { created_at: createdAt, claim, granted, limited } = row;
-      return { createdAt, claimed: worker === null ? null : { claim, granted, limited } };
+      const { created_at: createdAt, number, claim, granted, limited } = row;
+      return { createdAt, number, claimed: worker === null ? null : { claim, granted, limited } };
     },
   };
 }

@@ -121,6 +121,7 @@ describe('becoming a key', () => {
     versionId: subject.versionId,
     triggerKind: 'mcp',
     input: {},
+    subject: null,
     requestKey: null,
     name: 'Started',
     room: 100,

@@ -41,7 +41,15 @@ async function startFor(workerId: string, ceiling: number | null = null) {
   };
   const access = await openKeyAccess(database.database, keyHash, { paceCeiling: 600, serves: true }, undefined, near);
   const { artifactId, versionId } = workflow;
-  const start = { artifactId, versionId, triggerKind: 'mcp', input: { z: 1, a: 2 }, requestKey: null, name: 'Test workflow' };
+  const start = {
+    artifactId,
+    versionId,
+    triggerKind: 'mcp',
+    input: { z: 1, a: 2 },
+    subject: null,
+    requestKey: null,
+    name: 'Test workflow',
+  };
   const started = await access.startPlainly({ ...start, room: 200, place: 1, belowQuota: null });
   if (started === null) throw new Error('something was in its way');
   return { run: { runId: started.runId, workspaceId: workspace.id }, claimed: told as ClaimAnswer | null };

@@ -19,7 +19,10 @@ beforeAll(async () => {
   database = await createTestDatabase();
   runs = await createRunFixture(database);
   workspace = await runs.makeWorkspace();
-  workflow = await runs.makeWorkflow(workspace, { steps: [{ id: 'a', name: 'A', kind: 'transform', expression: '1' }] });
+  workflow = await runs.makeWorkflow(workspace, {
+    subject: 'Always {{ 4 + 5 }}',
+    steps: [{ id: 'a', name: 'A', kind: 'transform', expression: '1' }],
+  });
 });
 afterAll(async () => {
   await runs?.close();
@@ -41,6 +44,7 @@ const plain = ({ artifactId, versionId }: Workflow) => ({
   versionId,
   triggerKind: 'mcp',
   input: { z: 1, a: 2 },
+  subject: null as PlainStart['subject'],
   requestKey: null as string | null,
   name: 'Test workflow',
   room: 200,
@@ -64,7 +68,7 @@ async function writtenFor(runId: string) {
   const { rows } = await database.owner.query('select input::text from quorate.runs where id = $1', [runId]);
   return {
     input: rows[0].input,
-    run: await one('quorate.runs', 'id = $1', ['created_at', 'updated_at', 'request_key']),
+    run: await one('quorate.runs', 'id = $1', ['created_at', 'updated_at', 'request_key', 'number']),
     event: await one('quorate.audit_events', 'resource_id = $1::text', ['id', 'at', 'xid', 'salt']),
     job: await one('pgboss.job', `data ->> 'runId' = $1::text`, ['id', 'priority', 'created_on', 'start_after', 'keep_until']),
     keptFor: (
@@ -93,7 +97,7 @@ test('writes the run, the job and the event that the long way writes', async () 
       requestKey: null,
     },
   );
-  const other = await startedBy(access, empty);
+  const other = await startedBy(access, { ...empty, subject: ['Always ', 9] });
   expect(await writtenFor(other)).toEqual(await writtenFor(runId));
   expect((await writtenFor(await startedBy(access, plain(workflow)))).input).toBe('{"z":1,"a":2}');
   const jobs = await database.owner.query(`select priority from pgboss.job where data ->> 'runId' = $1`, [other]);

@@ -12,6 +12,7 @@ import { fail, flushPending, type Outcome, type RunExecution, STOP, succeed, WAI
 import type { CalledRun, CalledWorkflow } from '#app/engine/runs/run-store.ts';
 import { checkRunInput, monthOf } from '#app/engine/runs/start-run.ts';
 import { mapValues } from '#app/engine/runs/steps/call-input.ts';
+import { startSubject } from '#app/engine/runs/texts/make-subject.ts';
 
 type Found = CalledWorkflow & { state: 'found' };
 
@@ -29,7 +30,9 @@ export async function runSubWorkflowStep(execution: RunExecution, step: SubWorkf
   try {
     const earlier = continues === undefined ? null : await readEarlier(execution, continues);
     const found = await findWorkflow(execution, earlier === null ? step : { ...step, version: earlier.number });
-    const input = earlier?.input ?? (await inputFor(execution, step, found));
+    const document = await documentOf(execution, found);
+    const input = earlier?.input ?? (await inputFor(execution, step, found, document));
+    const subject = await startSubject({ document, mode: execution.claim.mode, input, startedAt });
     const runId = deps.newId();
     writeLocal(execution, step, path, {
       status: 'processing',
@@ -42,8 +45,8 @@ export async function runSubWorkflowStep(execution: RunExecution, step: SubWorkf
     });
     const quota = PLANS[planInForce({ plan: found.plan, trial_ends_at: dateOf(found.trialEndsAt) }, startedAt)].executions;
     const call = {
-      ...{ runId, eventId: deps.newId(), versionId: found.versionId, input, quota, since: monthOf(startedAt).toISOString() },
-      ...(earlier === null ? {} : { continues: { run: earlier.run, ...planRetry(await documentOf(execution, found), earlier.statuses) } }),
+      ...{ runId, eventId: deps.newId(), versionId: found.versionId, input, subject, quota, since: monthOf(startedAt).toISOString() },
+      ...(earlier === null ? {} : { continues: { run: earlier.run, ...planRetry(document, earlier.statuses) } }),
     };
     const { state } = await deps.store.startCalledRun(run, claim.attempt, path, call, flushPending(execution));
     if (state === 'full') throw new ExpressionError({ key: 'calledRunQuota', values: { limit: quota ?? 0 } });
@@ -85,9 +88,12 @@ async function documentOf({ deps, run }: RunExecution, { versionId }: Found): Pr
 }
 
 /** Checked before anything starts: a form or an API would have refused the same. */
-async function inputFor(execution: RunExecution, step: SubWorkflowStep, found: Found): Promise<{ [key: string]: Json }> {
-  const { name } = found;
-  const document = await documentOf(execution, found);
+async function inputFor(
+  execution: RunExecution,
+  step: SubWorkflowStep,
+  { name }: Found,
+  document: VersionDocument,
+): Promise<{ [key: string]: Json }> {
   const checked = checkRunInput(document, await mapValues(execution, step.input, inputJsonSchema(document.input) as Json));
   if (checked.ok) return checked.value;
   const fields = checked.issues.map(({ field }) => field).join(', ');

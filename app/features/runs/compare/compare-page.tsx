@@ -11,6 +11,7 @@ import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import type { ComparedStep, StepDifference } from '#app/domain/runs/run-comparison.ts';
+import { runName } from '#app/domain/runs/subject/run-subject.ts';
 import type { LoadedComparison } from '#app/features/runs/compare/load-comparison.server.ts';
 import { PANEL_ID } from '#app/features/runs/trace/trace-place.ts';
 
@@ -35,7 +36,7 @@ export function ComparePage({ run, other, others, pairs, most }: LoadedCompariso
       title={t('compare.title')}
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/runs') },
-        { label: t('run.title', { name: run.workflow }), to: href('/dashboard/runs/:run', { run: run.id }) },
+        { label: runName(run, format), to: href('/dashboard/runs/:run', { run: run.id }) },
       ]}
     >
       {other === null ? (
@@ -48,7 +49,7 @@ export function ComparePage({ run, other, others, pairs, most }: LoadedCompariso
               name="with"
               label={t('compare.with')}
               value={other.id}
-              options={others.map((one) => ({ value: one.id, label: `${format.exactTime(one.createdAt)} · ${one.id.slice(-6)}` }))}
+              options={others.map((one) => ({ value: one.id, label: `${runName(one, format)} · ${format.exactTime(one.createdAt)}` }))}
             />
             <Button>{t('compare.show')}</Button>
           </Form>

@@ -5,6 +5,7 @@ import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { type ComparedStep, compareRuns } from '#app/domain/runs/run-comparison.ts';
 import { stepStatusIn } from '#app/domain/runs/run-status.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 
 /** Runs that one can be compared with: the newest of its workflow, and the one that it took up again. */
 const MOST_OTHERS = 30;
@@ -55,14 +56,18 @@ function runsOf(db: Db) {
       'r.started_at as startedAt',
       'r.finished_at as finishedAt',
       'r.waiting_ms as waitingMs',
+      'r.number',
+      'r.subject',
       'a.name as workflow',
       'v.number as version',
     ]);
 }
 type RunRow = Awaited<ReturnType<ReturnType<typeof runsOf>['executeTakeFirstOrThrow']>>;
 
-const shown = ({ id, workflow, version, status, mode, createdAt, startedAt, finishedAt, waitingMs }: RunRow) => ({
+const shown = ({ id, number, subject, workflow, version, status, mode, createdAt, startedAt, finishedAt, waitingMs }: RunRow) => ({
   id,
+  number,
+  subject: readSubject(subject),
   workflow,
   version,
   status,

@@ -7,6 +7,7 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { DrawnValueView } from '#app/components/value/drawn-value-view.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
+import { runName } from '#app/domain/runs/subject/run-subject.ts';
 import { itemAddress, itemsAddress } from '#app/features/runs/items/item-address.ts';
 import type { LoadedItem } from '#app/features/runs/items/load-items.server.ts';
 import { StepPanel } from '#app/features/runs/panel/step-panel.tsx';
@@ -20,9 +21,9 @@ import { WritingNow } from '#app/features/runs/writing/writing-now.tsx';
 /** One item or round of a loop: its state, its steps over time, and beside them one of them, or the result. */
 export function ItemPage({ run, loop, item, trace, place, selected, texts }: LoadedItem) {
   const { t } = useTranslation('runs');
-  const { number } = useFormats();
+  const format = useFormats();
   const what = repetitionsOf(loop.kind);
-  const title = t(`repeated.${what}.itemTitle`, { number: number(item.index + 1), name: loop.name });
+  const title = t(`repeated.${what}.itemTitle`, { number: format.number(item.index + 1), name: loop.name });
   const base = itemAddress(run.id, item.path);
   const writing = usePartialTexts(run.id, !run.over, texts, item.path).filter(
     ({ path }) => selected === null || `${path}/`.startsWith(`${selected.path}/`),
@@ -33,7 +34,7 @@ export function ItemPage({ run, loop, item, trace, place, selected, texts }: Loa
       wide
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/runs') },
-        { label: t('run.title', { name: run.workflow }), to: href('/dashboard/runs/:run', { run: run.id }) },
+        { label: runName(run, format), to: href('/dashboard/runs/:run', { run: run.id }) },
         { label: loop.name, to: itemsAddress(run.id, loop.path) },
       ]}
     >

@@ -4,9 +4,11 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
+import type { RunIdentity } from '#app/contracts/runs.ts';
 import type { RunStatus, StepStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus, stepStatusIn } from '#app/domain/runs/run-status.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { explained, loadRunStep } from '#app/features/runs/load-run-steps.server.ts';
 import { drawn, loadPanelStep, shownStep } from '#app/features/runs/panel/load-panel-step.server.ts';
 import { loadTraceSteps } from '#app/features/runs/trace/load-trace-steps.server.ts';
@@ -59,7 +61,7 @@ export async function loadItems(context: Readonly<RouterContextProvider>, runId:
   return {
     ...rest,
     filter,
-    run: { id: run.id, workflow: run.workflow, over: isTerminalRunStatus(run.status) },
+    run: { id: run.id, number: run.number, subject: run.subject, workflow: run.workflow, over: isTerminalRunStatus(run.status) },
     rows: rows.map(({ output, ...row }) => ({ ...row, result: output === null ? null : shortText(output) })),
   };
 }
@@ -88,7 +90,7 @@ export async function loadItem(context: Readonly<RouterContextProvider>, runId: 
   const { run, row, steps } = inReadersLanguage(context, { run: found.run, row: found.row, steps: found.steps });
   const { output, ...item } = itemOf(run.status, row);
   return {
-    run: { id: run.id, workflow: run.workflow, over },
+    run: { id: run.id, number: run.number, subject: run.subject, workflow: run.workflow, over },
     texts: found.texts,
     loop: { path: path.slice(0, path.lastIndexOf('/')), name: row.loop ?? '', kind: row.loop_kind ?? 'for_each' },
     item: { ...item, output: found.selected !== null ? null : drawn(output, 'output', place) },
@@ -108,15 +110,15 @@ function shortText(value: Json): string {
 /** The item that a loop inside a loop belongs to; null for one outside. */
 const itemAround = (path: string) => /^(.*\/[0-9]+)\/.+$/.exec(path)?.[1] ?? null;
 
-async function readRunOf(db: Db, id: string): Promise<{ id: string; status: RunStatus; workflow: string }> {
+async function readRunOf(db: Db, id: string): Promise<RunIdentity & { id: string; status: RunStatus; workflow: string }> {
   const run = await db
     .selectFrom('quorate.runs as r')
     .leftJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
     .where('r.id', '=', id)
-    .select(['r.id', 'r.status', 'a.name as workflow'])
+    .select(['r.id', 'r.number', 'r.subject', 'r.status', 'a.name as workflow'])
     .executeTakeFirst();
   if (run === undefined) throw new AppError('not_found');
-  return { ...run, workflow: run.workflow ?? '' };
+  return { ...run, subject: readSubject(run.subject), workflow: run.workflow ?? '' };
 }
 
 /** The rows that stand for items, each with the name of its loop. */

@@ -1,6 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { plainSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { type CsvValue, writeCsv } from '#app/engine/documents/write-csv.ts';
 import { loadRunList, type RunRow } from '#app/features/runs/list/load-run-list.server.ts';
 import { readRunFilter } from '#app/features/runs/list/run-filter.ts';
@@ -8,7 +9,20 @@ import { readRunFilter } from '#app/features/runs/list/run-filter.ts';
 /** Runs in one file, the newest that the filters leave. */
 const MOST_RUNS = 5_000;
 
-const HEADER = ['run_id', 'workflow', 'version', 'mode', 'trigger', 'status', 'started_by', 'created_at', 'active_ms', 'cost_micro_usd'];
+const HEADER = [
+  'run_id',
+  'number',
+  'subject',
+  'workflow',
+  'version',
+  'mode',
+  'trigger',
+  'status',
+  'started_by',
+  'created_at',
+  'active_ms',
+  'cost_micro_usd',
+];
 
 /** The runs of the list as CSV, by its filters. Columns are named for machines, the same in every language. */
 export async function downloadRuns(context: Readonly<RouterContextProvider>, url: URL): Promise<Response> {
@@ -28,6 +42,6 @@ export async function downloadRuns(context: Readonly<RouterContextProvider>, url
 }
 
 function valuesOf(row: RunRow): CsvValue[] {
-  const { id, workflow, version, mode, trigger, status, initiator, createdAt, activeMs, costMicros } = row;
-  return [id, workflow, version, mode, trigger, status, initiator, createdAt, activeMs, costMicros];
+  const { id, number, subject, workflow, version, mode, trigger, status, initiator, createdAt, activeMs, costMicros } = row;
+  return [id, number, plainSubject(subject), workflow, version, mode, trigger, status, initiator, createdAt, activeMs, costMicros];
 }

@@ -1,13 +1,14 @@
 import { type SqlBool, sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
-import type { RunAsk } from '#app/contracts/runs.ts';
+import type { RunAsk, RunIdentity } from '#app/contracts/runs.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { readFirstAsks } from '#app/engine/runs/read-asks.ts';
 import { findRunTexts, holdsWords, RUN_TEXTS_SEARCHED, type RunTextSearch } from '#app/engine/runs/texts/find-run-texts.ts';
 import type { RunFilter } from '#app/features/runs/list/run-filter.ts';
 
-export type RunRow = {
+export type RunRow = RunIdentity & {
   id: string;
   workflow: string;
   version: number | null;
@@ -98,6 +99,8 @@ export async function loadRunList(
     .limit(limit + 1)
     .select([
       'r.id',
+      'r.number',
+      'r.subject',
       'r.status',
       'r.mode',
       'r.trigger_kind',
@@ -124,6 +127,8 @@ export async function loadRunList(
     searched: most,
     rows: page.map((row) => ({
       id: row.id,
+      number: row.number,
+      subject: readSubject(row.subject),
       workflow: row.workflow ?? '',
       version: row.version,
       status: row.status,
