@@ -1,4 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import type { RunIdentity } from '#app/contracts/runs.ts';
+import { runName } from '#app/domain/runs/subject/subject-text.ts';
 import type { Language } from '#app/domain/web/languages.ts';
 
 /** The locale of the page: language, time zone (IANA name) and the moment the page was made (ISO 8601, UTC). */
@@ -44,6 +46,8 @@ export type Formats = {
   /** A span of time, in the two largest units that matter: '1 min 4 s', '320 ms'. */
   duration(milliseconds: number): string;
   list(items: readonly string[]): string;
+  /** What a run is about, or its workflow, and its number: 'Jon Smith · 9,900 EUR · #12'. */
+  runName(run: RunIdentity & { workflow: string }): string;
 };
 
 /** Making one takes a hundred times as long as using it, and a list of 200 rows needs some four hundred. */
@@ -115,6 +119,7 @@ export function makeFormats({ language, timeZone, now }: Locale): Formats {
       return inTwo([Math.floor(minutes / 60), 'hour'], [minutes % 60, 'minute']);
     },
     list: (items) => listFormat(language).format(items),
+    runName: (run) => runName(run, { number }),
   };
 }
 

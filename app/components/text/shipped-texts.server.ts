@@ -16,7 +16,6 @@ const NAME_PROPERTIES: ReadonlySet<string> = new Set([
   'label',
   'question',
   'workflow',
-  'workflowName',
   'policyName',
   'step',
   'resource',

@@ -16,8 +16,8 @@ export type WorkflowChange = {
 /** The changes from one document to another, in the order of the later outline; removed steps come last. */
 export function diffWorkflows(before: WorkflowDocument, after: WorkflowDocument): WorkflowChange[] {
   const settings = differences(
-    { output: before.output, manualMinutes: before.manualMinutes, samples: before.samples ?? [] },
-    { output: after.output, manualMinutes: after.manualMinutes, samples: after.samples ?? [] },
+    { subject: before.subject ?? '', output: before.output, manualMinutes: before.manualMinutes, samples: before.samples ?? [] },
+    { subject: after.subject ?? '', output: after.output, manualMinutes: after.manualMinutes, samples: after.samples ?? [] },
   );
   return [
     ...(settings.length === 0 ? [] : [{ place: 'settings' as const, path: '', name: '', change: 'changed' as const, fields: settings }]),

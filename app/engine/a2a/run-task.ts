@@ -6,6 +6,7 @@ import type { Json } from '#app/contracts/json.ts';
 import type { ServedRun } from '#app/contracts/runs.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
 import type { AppError } from '#app/domain/errors.ts';
+import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 import { FIELD_RULES } from '#app/domain/workflows/fields/field-rules.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import { refusalText } from '#app/engine/serving/refusal-text.ts';
@@ -83,7 +84,7 @@ export function taskOf(run: ServedRun, origin: string): Task {
     status: statusOf(run, origin),
     artifacts: run.status === 'completed' ? [artifactOf(run)] : [],
     history: [],
-    metadata: undefined,
+    metadata: { number: run.number, subject: plainSubject(run.subject) },
   };
 }
 

@@ -12,6 +12,7 @@ import type { Json } from '#app/contracts/json.ts';
 import type { ServedRun } from '#app/contracts/runs.ts';
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 import { reportProgress } from '#app/engine/mcp/call-progress.ts';
 import { withSession } from '#app/engine/mcp/legacy-cancellation.ts';
 import { OUTCOME, RUN_ID, toolSchema, toolsFor } from '#app/engine/mcp/served-tools.ts';
@@ -182,6 +183,8 @@ function takesUrls(context: ServerContext): boolean {
 function outcome(run: ServedRun, origin: string): CallToolResult {
   const structuredContent = {
     runId: run.id,
+    number: run.number,
+    subject: plainSubject(run.subject),
     status: run.status,
     output: run.output,
     ...(run.error === null ? {} : { error: run.error }),

@@ -12,6 +12,8 @@ export const OUTCOME = fromJsonSchema<Input>({
   type: 'object',
   properties: {
     runId: { type: 'string', description: 'Ask get_run with it' },
+    number: { type: 'integer', description: 'Counts in the workspace; people write it as #12' },
+    subject: { type: ['string', 'null'], description: 'What the run is about, as its workflow makes it of the input' },
     status: { type: 'string', enum: ['pending', 'processing', 'waiting', 'completed', 'failed', 'cancelled'] },
     output: { description: 'What the workflow gave; null until it is completed' },
     error: { description: 'Why it failed: the key of a reason with its values' },

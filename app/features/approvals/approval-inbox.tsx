@@ -9,6 +9,7 @@ import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { InboxFilter, InboxRow, LoadedInbox } from '#app/features/approvals/load-approval-inbox.server.ts';
 
@@ -34,6 +35,7 @@ export type InboxProps = {
 
 export function ApprovalInbox({ filter, page, pageCount, mine, roles, tasks, rows }: InboxProps) {
   const { t } = useTranslation('approvals');
+  const format = useFormats();
   const nothing = filter === 'pending' && roles.length === 0 && tasks.length === 0;
   const path = filter === 'pending' ? href('/dashboard/approvals') : `${href('/dashboard/approvals')}?status=${filter}`;
   return (
@@ -88,7 +90,7 @@ export function ApprovalInbox({ filter, page, pageCount, mine, roles, tasks, row
                       ? t('outcome.title', { title: row.title })
                       : row.title}
                 </Link>
-                {row.workflowName === '' ? null : <span className="block font-normal text-muted">{row.workflowName}</span>}
+                {row.run === null ? null : <bdi className="block font-normal text-muted">{format.runName(row.run)}</bdi>}
               </>
             ),
           },

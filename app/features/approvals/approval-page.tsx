@@ -8,6 +8,7 @@ import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
@@ -115,6 +116,7 @@ const CLOSED_OUTCOME = {
 
 function ApprovalFacts({ approval }: { approval: LoadedApproval }) {
   const { t } = useTranslation('approvals');
+  const format = useFormats();
   const { run } = approval;
   return (
     <DescriptionList
@@ -138,8 +140,9 @@ function ApprovalFacts({ approval }: { approval: LoadedApproval }) {
                 description: (
                   <span className="flex flex-wrap items-center gap-x-3">
                     <Link className="text-link" to={href('/dashboard/runs/:run', { run: run.id })}>
-                      {run.version === null ? run.workflowName : t('page.runName', { name: run.workflowName, version: run.version })}
+                      <bdi>{format.runName(run)}</bdi>
                     </Link>
+                    <bdi>{run.version === null ? run.workflow : t('page.runName', { name: run.workflow, version: run.version })}</bdi>
                     <StatusWord status={run.status} />
                   </span>
                 ),

@@ -2,8 +2,10 @@ import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
+import type { RunIdentity } from '#app/contracts/runs.ts';
 import type { ApprovalStatus, Risk } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import { readWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
@@ -19,7 +21,8 @@ export type InboxRow = {
   id: string;
   title: string;
   subjectKind: 'step' | 'outcome' | 'release';
-  workflowName: string;
+  /** The run that asks; null for the release of a halt. */
+  run: (RunIdentity & { workflow: string }) | null;
   status: ApprovalStatus;
   risk: Risk;
   requestedBy: string;
@@ -56,7 +59,7 @@ export async function loadApprovalInbox({ url, context }: { url: URL; context: R
           id: row.id,
           title: row.title,
           subjectKind: row.subject_kind,
-          workflowName: row.workflow_name ?? '',
+          run: row.number === null ? null : { number: row.number, subject: readSubject(row.subject), workflow: row.workflow_name ?? '' },
           status: row.status,
           risk: row.risk,
           requestedBy: row.requested_by_name ?? '',
@@ -136,6 +139,8 @@ async function readRows(db: Db, ids: readonly string[]) {
       'a.risk',
       'a.created_at',
       'a.due_at',
+      'r.number',
+      'r.subject',
       'w.name as workflow_name',
       'm.name as requested_by_name',
     ])

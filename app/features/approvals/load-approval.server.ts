@@ -9,6 +9,7 @@ import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { releaseSubjectSchema } from '#app/domain/audit/release-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { readSubject as readRunSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
 import { isActionAsDigested, outcomeSchema } from '#app/features/approvals/action-subject.server.ts';
 
@@ -29,7 +30,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
       .selectFrom('quorate.runs as r')
       .innerJoin('quorate.artifacts as w', 'w.id', 'r.artifact_id')
       .innerJoin('quorate.versions as v', 'v.id', 'r.version_id')
-      .select(['r.id', 'r.status', 'r.mode', 'r.initiator_id', 'w.name', 'v.number'])
+      .select(['r.id', 'r.number as runNumber', 'r.subject', 'r.status', 'r.mode', 'r.initiator_id', 'w.name', 'v.number'])
       .where('r.id', '=', approval.run_id)
       .executeTakeFirst();
     const decision = await db
@@ -62,7 +63,18 @@ export async function loadApproval({ params, context }: { params: { approval: st
     versionAuthor: found.people.names[approval.version_author_id] ?? null,
     ...readSubject(approval.subject),
     intact: isActionAsDigested(approval.subject, approval.action_digest),
-    run: run === undefined ? null : { id: run.id, status: run.status, mode: run.mode, workflowName: run.name, version: run.number },
+    run:
+      run === undefined
+        ? null
+        : {
+            id: run.id,
+            number: run.runNumber,
+            subject: readRunSubject(run.subject),
+            status: run.status,
+            mode: run.mode,
+            workflow: run.name,
+            version: run.number,
+          },
     rules: readRules(decision?.rules),
     policyVersion: decision?.policy_version ?? null,
     votes: votes.map((vote) => ({

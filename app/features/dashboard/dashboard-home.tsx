@@ -7,6 +7,7 @@ import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { DeferredPanel } from '#app/components/page/panel.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { BelowTheFold } from '#app/features/dashboard/below-the-fold.tsx';
 import { FirstDaySteps } from '#app/features/dashboard/first-day.tsx';
@@ -38,6 +39,7 @@ export function DashboardHome({ home }: { home: DashboardHomeData }) {
 
 function Running({ running }: Pick<DashboardHomeData, 'running'>) {
   const { t } = useTranslation('dashboard');
+  const format = useFormats();
   return (
     <Section
       title={t('runs.title')}
@@ -57,7 +59,7 @@ function Running({ running }: Pick<DashboardHomeData, 'running'>) {
             header: t('runs.workflow'),
             cell: (run) => (
               <Link to={href('/dashboard/runs/:run', { run: run.id })} className="text-link">
-                <bdi>{run.workflow}</bdi>
+                <bdi>{format.runName(run)}</bdi>
               </Link>
             ),
           },

@@ -6,9 +6,11 @@ import type { Db } from '#app/contracts/db.ts';
 import { type Explanation, explanationSchema } from '#app/contracts/explanation.ts';
 import type { Member } from '#app/contracts/principals.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import type { RunIdentity } from '#app/contracts/runs.ts';
 import type { Risk, RunStatus } from '#app/contracts/statuses.ts';
 import { judgeHealth } from '#app/domain/people/health.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { windowOf } from '#app/domain/runs/time-window.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
@@ -60,13 +62,30 @@ async function loadBelow(context: Readonly<RouterContextProvider>, at: Date) {
 }
 export type DashboardBelow = Awaited<ReturnType<typeof loadBelow>>;
 
-export type WaitingApproval = { id: string; title: string; risk: Risk; createdAt: string; dueAt: string };
+export type WaitingApproval = {
+  id: string;
+  title: string;
+  run: (RunIdentity & { workflow: string }) | null;
+  risk: Risk;
+  createdAt: string;
+  dueAt: string;
+};
 
 /** Those that this member may decide, by the same rules as the vote, the most urgent first. */
 async function readApprovals(db: Db, member: Member): Promise<WaitingApproval[]> {
   if (!can(member.roles, 'decideApproval')) return [];
-  const { rows } = await sql<{ id: string; title: string; risk: Risk; created_at: Date; due_at: Date }>`
-    select a.id, a.title, a.risk, a.created_at, a.due_at from quorate.approvals a
+  const { rows } = await sql<{
+    id: string;
+    title: string;
+    risk: Risk;
+    created_at: Date;
+    due_at: Date;
+    number: number | null;
+    subject: unknown;
+    workflow: string | null;
+  }>`
+    select a.id, a.title, a.risk, a.created_at, a.due_at, r.number, r.subject, w.name as workflow from quorate.approvals a
+      left join quorate.runs r on r.id = a.run_id left join quorate.artifacts w on w.id = r.artifact_id
     where a.workspace_id = ${member.workspace.id} and a.status = 'pending' and a.due_at > statement_timestamp()
       and a.role = any (${[...member.roles]}::text[]) and a.requested_by <> ${member.userId} and a.version_author_id <> ${member.userId}
       and not exists (select from quorate.approval_votes v where v.approval_id = a.id and v.user_id = ${member.userId})
@@ -74,18 +93,19 @@ async function readApprovals(db: Db, member: Member): Promise<WaitingApproval[]>
   return rows.map((row) => ({
     id: row.id,
     title: row.title,
+    run: row.number === null ? null : { number: row.number, subject: readSubject(row.subject), workflow: row.workflow ?? '' },
     risk: row.risk,
     createdAt: row.created_at.toISOString(),
     dueAt: row.due_at.toISOString(),
   }));
 }
 
-export type FailedRun = { id: string; workflowId: string; workflow: string; error: Explanation | null; at: string };
+export type FailedRun = RunIdentity & { id: string; workflowId: string; workflow: string; error: Explanation | null; at: string };
 
 /** Live runs that failed lately, that the member started or whose workflow is theirs, and that nobody started again. */
 async function readFailures(db: Db, member: Member, since: Date): Promise<FailedRun[]> {
-  const { rows } = await sql<{ id: string; artifact_id: string; name: string; error: unknown; at: Date }>`
-    select r.id, r.artifact_id, a.name, r.error, coalesce(r.finished_at, r.updated_at) as at
+  const { rows } = await sql<{ id: string; number: number; subject: unknown; artifact_id: string; name: string; error: unknown; at: Date }>`
+    select r.id, r.number, r.subject, r.artifact_id, a.name, r.error, coalesce(r.finished_at, r.updated_at) as at
     from quorate.runs r join quorate.artifacts a on a.id = r.artifact_id
     where r.workspace_id = ${member.workspace.id} and r.created_at >= ${since} and r.status = 'failed' and r.mode = 'live'
       and (r.initiator_id = ${member.userId} or a.owner_id = ${member.userId})
@@ -93,6 +113,8 @@ async function readFailures(db: Db, member: Member, since: Date): Promise<Failed
     order by r.created_at desc limit ${SHOWN}`.execute(db);
   return rows.map((row) => ({
     id: row.id,
+    number: row.number,
+    subject: readSubject(row.subject),
     workflowId: row.artifact_id,
     workflow: row.name,
     error: explanationSchema.safeParse(row.error).data ?? null,
@@ -112,7 +134,7 @@ async function readChanged(db: Db, workspaceId: string): Promise<ChangedConnecti
   return rows;
 }
 
-export type RunningRun = { id: string; workflow: string; status: RunStatus; mode: 'live' | 'test'; createdAt: string };
+export type RunningRun = RunIdentity & { id: string; workflow: string; status: RunStatus; mode: 'live' | 'test'; createdAt: string };
 
 async function readRunning(db: Db, workspaceId: string): Promise<RunningRun[]> {
   const rows = await db
@@ -122,10 +144,12 @@ async function readRunning(db: Db, workspaceId: string): Promise<RunningRun[]> {
     .where('r.status', 'in', ['pending', 'processing', 'waiting'])
     .orderBy('r.created_at', 'desc')
     .limit(RUNNING)
-    .select(['r.id', 'a.name', 'r.status', 'r.mode', 'r.created_at'])
+    .select(['r.id', 'r.number', 'r.subject', 'a.name', 'r.status', 'r.mode', 'r.created_at'])
     .execute();
   return rows.map((row) => ({
     id: row.id,
+    number: row.number,
+    subject: readSubject(row.subject),
     workflow: row.name,
     status: row.status,
     mode: row.mode,

@@ -7,6 +7,7 @@ import { WaitingTasks } from '#app/components/data/waiting-tasks.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
@@ -43,6 +44,7 @@ export function WaitingForMe({ home }: { home: DashboardHomeData }) {
 
 function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
   const { t } = useTranslation('dashboard');
+  const format = useFormats();
   return (
     <DataTable
       caption={t('approvals.title')}
@@ -54,9 +56,12 @@ function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
           key: 'title',
           header: t('approvals.what'),
           cell: (approval) => (
-            <Link to={href('/dashboard/approvals/:approval', { approval: approval.id })} className="text-link">
-              <bdi>{approval.title}</bdi>
-            </Link>
+            <>
+              <Link to={href('/dashboard/approvals/:approval', { approval: approval.id })} className="text-link">
+                <bdi>{approval.title}</bdi>
+              </Link>
+              {approval.run === null ? null : <bdi className="block text-sm text-muted">{format.runName(approval.run)}</bdi>}
+            </>
           ),
         },
         { key: 'risk', header: t('approvals.risk'), cell: (approval) => <StatusWord status={approval.risk} /> },
@@ -69,6 +74,7 @@ function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
 
 function Failures({ failures, builds }: Pick<DashboardHomeData, 'failures' | 'builds'>) {
   const { t } = useTranslation('dashboard');
+  const format = useFormats();
   const named = useNamed();
   return (
     <DataTable
@@ -82,7 +88,7 @@ function Failures({ failures, builds }: Pick<DashboardHomeData, 'failures' | 'bu
           header: t('failures.run'),
           cell: (run) => (
             <>
-              <bdi>{run.workflow}</bdi>
+              <bdi>{format.runName(run)}</bdi>
               {run.error === null ? null : (
                 <span className="block max-w-measure text-muted">
                   <ExplanationText explanation={run.error} />

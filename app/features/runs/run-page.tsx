@@ -12,7 +12,6 @@ import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
-import { runName } from '#app/domain/runs/subject/run-subject.ts';
 import { askAddress } from '#app/features/runs/ask-address.ts';
 import type { LoadedRun } from '#app/features/runs/load-screens.server.ts';
 import { PanelPart } from '#app/features/runs/panel/panel-part.tsx';
@@ -38,7 +37,7 @@ export function RunPage({ run, trace, place, selected, texts, halted, mayCancel,
   const proof = over ? <RunProof run={run} step={selected} mayProve={mayProve} /> : null;
   return (
     <PageFrame
-      title={runName({ ...run, workflow: run.workflow.name }, format)}
+      title={format.runName({ ...run, workflow: run.workflow.name })}
       wide
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/runs') },

@@ -1,4 +1,5 @@
 import { href, type RouterContextProvider } from 'react-router';
+import { type Formats, makeFormats } from '#app/components/text/locale-context.tsx';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { AreaId } from '#app/domain/people/areas.ts';
@@ -14,7 +15,7 @@ import {
   type SearchHit,
   type SearchResult,
 } from '#app/features/search/search-result.ts';
-import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
+import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
 
 /** The areas of the sidebar, from the route: unfinished ones are not found either. */
 export type SearchArea = { id: AreaId; route: string };
@@ -33,8 +34,9 @@ export async function loadSearch(
     ['page', matchTitles(pages, words).map(hitOf)],
     ['feature', matchTitles(featuresOf(context), words).map(hitOf)],
   ]);
+  const formats = makeFormats({ language: getLanguage(context), timeZone: 'UTC', now: new Date(0).toISOString() });
   for (const row of inReadersLanguage(context, rows)) {
-    const shown = showRow(row, areas);
+    const shown = showRow(row, areas, formats);
     if (shown !== null) found.set(shown.group, [...(found.get(shown.group) ?? []), shown.hit]);
   }
   return resultOf(words, cut, found);
@@ -88,9 +90,10 @@ function featuresOf(context: Readonly<RouterContextProvider>): Place[] {
   }));
 }
 
-function showRow(row: FoundRow, areas: readonly SearchArea[]): { group: SearchGroupName; hit: SearchHit } | null {
+function showRow(row: FoundRow, areas: readonly SearchArea[], formats: Formats): { group: SearchGroupName; hit: SearchHit } | null {
   const at = row.at?.toISOString() ?? null;
   const base = { title: row.title, detail: row.detail, status: row.status, at };
+  const named = row.run === null ? row.title : formats.runName({ ...row.run, workflow: row.title });
   switch (row.kind) {
     case 'workflow':
       return { group: 'workflow', hit: { ...base, path: href('/dashboard/workflows/:workflow', { workflow: row.id }) } };
@@ -99,9 +102,16 @@ function showRow(row: FoundRow, areas: readonly SearchArea[]): { group: SearchGr
     case 'agent':
       return { group: 'agent', hit: { ...base, path: href('/dashboard/agents/authored/:agent', { agent: row.id }) } };
     case 'run':
-      return { group: 'run', hit: { ...base, path: href('/dashboard/runs/:run', { run: row.id }) } };
+      return { group: 'run', hit: { ...base, title: named, path: href('/dashboard/runs/:run', { run: row.id }) } };
     case 'approval':
-      return { group: 'approval', hit: { ...base, path: href('/dashboard/approvals/:approval', { approval: row.id }) } };
+      return {
+        group: 'approval',
+        hit: {
+          ...base,
+          detail: row.run === null ? '' : formats.runName({ ...row.run, workflow: row.detail }),
+          path: href('/dashboard/approvals/:approval', { approval: row.id }),
+        },
+      };
     case 'member':
       return { group: 'member', hit: { ...base, path: href('/dashboard/admin/members') } };
     case 'connection':

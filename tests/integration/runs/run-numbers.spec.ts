@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
-import { plainSubject } from '#app/domain/runs/subject/run-subject.ts';
+import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 import { indexRunTexts } from '#app/engine/runs/texts/index-run-texts.ts';
 import { loadRunList } from '#app/features/runs/list/load-run-list.server.ts';
 import { NO_RUN_FILTER } from '#app/features/runs/list/run-filter.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RunIdentity, SubjectPart } from '#app/contracts/runs.ts';
-import { decimalsOf } from '#app/domain/workflows/fields/money.ts';
+import type { SubjectPart } from '#app/contracts/runs.ts';
+import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 
 /** Characters of a subject, its numbers written plainly. */
 export const SUBJECT_MAX_CHARACTERS = 120;
@@ -13,34 +13,7 @@ export function readSubject(stored: unknown): SubjectPart[] | null {
   return parts !== null && plainText(parts).trim() !== '' ? parts : null;
 }
 
-type Written = { number(value: number, options?: Intl.NumberFormatOptions): string };
-const PLAIN: Written = { number: (value, options) => (options?.currency === undefined ? String(value) : `${value} ${options.currency}`) };
-
-/** The subject in the reader's language. */
-export function subjectText(parts: readonly SubjectPart[], formats: Written): string {
-  return parts
-    .map((part) => {
-      if (typeof part === 'string') return part;
-      if (typeof part === 'number') return formats.number(part, { maximumFractionDigits: 20 });
-      const { amount, currency } = part;
-      return formats.number(amount, {
-        style: 'currency',
-        currency,
-        minimumFractionDigits: decimalsOf(currency),
-        maximumFractionDigits: 10,
-      });
-    })
-    .join('');
-}
-
-const plainText = (parts: readonly SubjectPart[]): string => subjectText(parts, PLAIN);
-
-/** The subject for programs: numbers as JSON writes them. */
-export const plainSubject = (subject: readonly SubjectPart[] | null): string | null => (subject === null ? null : plainText(subject));
-
-/** A run as lists and headings name it: its subject, or its workflow where it has none, and its number. */
-export const runName = ({ number, subject, workflow }: RunIdentity & { workflow: string }, formats: Written): string =>
-  `${subject === null ? workflow : subjectText(subject, formats)} · #${number}`;
+const plainText = (parts: readonly SubjectPart[]): string => plainSubject(parts) ?? '';
 
 /** Separators and blanks that stand where a value is missing. */
 const START = /^[\s·,;|/]+/u;

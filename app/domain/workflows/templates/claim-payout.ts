@@ -10,6 +10,7 @@ export const claimPayout = templateDocument({
     { name: 'claimant', title: 'Claimant', type: 'text' },
     { name: 'amount', title: 'Amount in euros', type: 'number' },
   ],
+  subject: '{{ input.policy }} · {{ input.claimant }}',
   steps: [
     {
       id: 'policy',

@@ -9,6 +9,7 @@ export const customerOnboarding = templateDocument({
     { name: 'customer', title: 'Customer', type: 'text' },
     { name: 'watchlist', title: 'Names to screen against, one a line', type: 'longtext' },
   ],
+  subject: '{{ input.customer }}',
   steps: [
     {
       id: 'complete',

@@ -10,6 +10,7 @@ export const dischargeLetter = templateDocument({
     { name: 'admitted', title: 'Date of admission', type: 'date' },
     { name: 'discharged', title: 'Date of discharge', type: 'date' },
   ],
+  subject: '{{ input.admitted }} – {{ input.discharged }}',
   steps: [
     { id: 'redact', name: 'Mask what identifies the patient', ...tool('redact_text'), input: { text: '=input.letter' } },
     { id: 'check', name: 'Check the masked letter', ...tool('detect_personal_data'), input: { text: '=steps.redact.text' } },

@@ -12,6 +12,7 @@ export const paymentScreening = templateDocument({
     { name: 'purpose', title: 'Purpose of the payment', type: 'longtext' },
     { name: 'watchlist', title: 'Names to screen against, one a line', type: 'longtext' },
   ],
+  subject: '{{ input.payee }} · {{ input.amount }} {{ input.currency }}',
   steps: [
     {
       id: 'checks',

@@ -9,6 +9,7 @@ export const purchaseRequest = templateDocument({
     { name: 'item', title: 'Item to buy', type: 'text' },
     { name: 'amount', title: 'Amount in euros', type: 'number' },
   ],
+  subject: '{{ input.item }} · {{ input.amount }} EUR',
   steps: [
     {
       id: 'details',

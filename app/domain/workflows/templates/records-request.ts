@@ -8,6 +8,7 @@ export const recordsRequest = templateDocument({
     { name: 'received', title: 'Received on', type: 'date' },
     { name: 'today', title: 'Answered on', type: 'date' },
   ],
+  subject: '{{ input.request }}',
   steps: [
     { id: 'elapsed', name: 'Days since the request', ...tool('compare_dates'), input: { from: '=input.received', to: '=input.today' } },
     { id: 'redact', name: 'Withhold personal data', ...tool('redact_text'), input: { text: '=input.record' } },

@@ -9,6 +9,7 @@ export const supplierScreening = templateDocument({
     { name: 'suppliers', title: 'Suppliers, one a line', type: 'longtext' },
     { name: 'watchlist', title: 'Names to screen against, one a line', type: 'longtext' },
   ],
+  subject: '{{ input.suppliers }}',
   steps: [
     {
       id: 'each_supplier',

@@ -11,7 +11,6 @@ import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import type { ComparedStep, StepDifference } from '#app/domain/runs/run-comparison.ts';
-import { runName } from '#app/domain/runs/subject/run-subject.ts';
 import type { LoadedComparison } from '#app/features/runs/compare/load-comparison.server.ts';
 import { PANEL_ID } from '#app/features/runs/trace/trace-place.ts';
 
@@ -36,7 +35,7 @@ export function ComparePage({ run, other, others, pairs, most }: LoadedCompariso
       title={t('compare.title')}
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/runs') },
-        { label: runName(run, format), to: href('/dashboard/runs/:run', { run: run.id }) },
+        { label: format.runName(run), to: href('/dashboard/runs/:run', { run: run.id }) },
       ]}
     >
       {other === null ? (
@@ -49,7 +48,7 @@ export function ComparePage({ run, other, others, pairs, most }: LoadedCompariso
               name="with"
               label={t('compare.with')}
               value={other.id}
-              options={others.map((one) => ({ value: one.id, label: `${runName(one, format)} · ${format.exactTime(one.createdAt)}` }))}
+              options={others.map((one) => ({ value: one.id, label: `${format.runName(one)} · ${format.exactTime(one.createdAt)}` }))}
             />
             <Button>{t('compare.show')}</Button>
           </Form>

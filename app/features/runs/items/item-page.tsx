@@ -7,7 +7,6 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { DrawnValueView } from '#app/components/value/drawn-value-view.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
-import { runName } from '#app/domain/runs/subject/run-subject.ts';
 import { itemAddress, itemsAddress } from '#app/features/runs/items/item-address.ts';
 import type { LoadedItem } from '#app/features/runs/items/load-items.server.ts';
 import { StepPanel } from '#app/features/runs/panel/step-panel.tsx';
@@ -34,7 +33,7 @@ export function ItemPage({ run, loop, item, trace, place, selected, texts }: Loa
       wide
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/runs') },
-        { label: runName(run, format), to: href('/dashboard/runs/:run', { run: run.id }) },
+        { label: format.runName(run), to: href('/dashboard/runs/:run', { run: run.id }) },
         { label: loop.name, to: itemsAddress(run.id, loop.path) },
       ]}
     >

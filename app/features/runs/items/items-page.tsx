@@ -10,7 +10,6 @@ import { useFormats } from '#app/components/text/locale-context.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
-import { runName } from '#app/domain/runs/subject/run-subject.ts';
 import { itemAddress, itemsAddress } from '#app/features/runs/items/item-address.ts';
 import { ItemCounts } from '#app/features/runs/items/item-counts.tsx';
 import type { ItemFilter, LoadedItems } from '#app/features/runs/items/load-items.server.ts';
@@ -30,7 +29,7 @@ export function ItemsPage({ run, loop, within, filter, page, pageCount, rows }: 
       description={<ItemCounts kind={loop.kind} items={loop} />}
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/runs') },
-        { label: runName(run, format), to: href('/dashboard/runs/:run', { run: run.id }) },
+        { label: format.runName(run), to: href('/dashboard/runs/:run', { run: run.id }) },
         ...(within === null ? [] : [{ label: within, to: itemAddress(run.id, within) }]),
       ]}
     >

@@ -1,7 +1,7 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { plainSubject } from '#app/domain/runs/subject/run-subject.ts';
+import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 import { type CsvValue, writeCsv } from '#app/engine/documents/write-csv.ts';
 import { loadRunList, type RunRow } from '#app/features/runs/list/load-run-list.server.ts';
 import { readRunFilter } from '#app/features/runs/list/run-filter.ts';

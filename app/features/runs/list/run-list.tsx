@@ -10,7 +10,6 @@ import { SavedViews } from '#app/components/saved-views/saved-views.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
-import { RunLabel } from '#app/components/value/run-label.tsx';
 import { askAddress } from '#app/features/runs/ask-address.ts';
 import type { LoadedRunList } from '#app/features/runs/list/load-run-list-screen.server.ts';
 import { isFiltered, runFilterQuery, runsUrl } from '#app/features/runs/list/run-filter.ts';
@@ -40,7 +39,7 @@ export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult:
                 <RunBox {...row} />
                 <span className="grid min-w-0">
                   <Link to={href('/dashboard/runs/:run', { run: row.id })} className="text-link">
-                    <RunLabel run={row} />
+                    <bdi>{format.runName(row)}</bdi>
                   </Link>
                   {row.subject === null ? null : (
                     <span className="text-sm text-muted">

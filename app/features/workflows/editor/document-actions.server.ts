@@ -60,16 +60,21 @@ export async function saveInputFieldsAction(args: DraftArgs) {
   throw redirectWithNotice(href('/dashboard/workflows/:workflow/edit', { workflow: args.params.workflow }), 'inputSaved');
 }
 
-/** Name, description, output, the minutes it takes by hand and how many runs are driven at once; or the form again with a name in it. */
+/** Without a subject the document has none, rather than an empty one, so that its hash stays. */
+function withSubject({ subject: _, ...document }: WorkflowDocument, subject: string): WorkflowDocument {
+  return subject === '' ? document : { ...document, subject };
+}
+
+/** Name, description, subject, output, the minutes it takes by hand and how many runs are driven at once; or the form again with a name. */
 export async function saveSettingsAction(args: DraftArgs) {
   const formData = await args.request.formData();
   const names = namesAnswer(formData);
   if (names !== null) return names;
   const parsed = await parseFormData(formData, settingsSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { name, description, output, manualMinutes, runsAtOnce, revision } = inStoredWords(args.context, parsed.value);
+  const { name, description, subject, output, manualMinutes, runsAtOnce, revision } = inStoredWords(args.context, parsed.value);
   const saved = await saveOver(args, revision, (draft) => ({
-    document: { ...draft.document, output: output.trim(), manualMinutes },
+    document: withSubject({ ...draft.document, output: output.trim(), manualMinutes }, subject),
     about: { name, description, runs_at_once: runsAtOnce ?? null },
     move: 'save-settings',
   }));

@@ -41,6 +41,7 @@ export function SettingsForm({ draft, lastResult }: Props) {
       revision: draft.revision,
       name: draft.name,
       description: draft.description,
+      subject: draft.document.subject ?? '',
       output: draft.document.output,
       manualMinutes: draft.document.manualMinutes,
       runsAtOnce: draft.runsAtOnce === null ? '' : String(draft.runsAtOnce),
@@ -51,6 +52,13 @@ export function SettingsForm({ draft, lastResult }: Props) {
       <input type="hidden" name={fields.revision.name} value={draft.revision} />
       <TextField field={fields.name} label={t('columns.name')} />
       <TextAreaField field={fields.description} label={t('columns.description')} optional />
+      <ExpressionField
+        field={fields.subject}
+        label={t('settings.subject')}
+        hint={t('settings.subjectHint', { example: '{{ input.payee }}' })}
+        use="template"
+        optional
+      />
       <ExpressionField field={fields.output} label={t('settings.output')} hint={t('settings.outputHint')} rows={3} use="always" optional />
       <NumberField
         field={fields.manualMinutes}

@@ -149,7 +149,7 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
           </ButtonLink>
         }
       >
-        <IssueList issues={at('').filter((issue) => issue.field === 'output')} />
+        <IssueList issues={at('').filter((issue) => issue.field === 'output' || issue.field === 'subject')} />
         {draft.document.output === '' ? (
           <p className="text-muted">{t('editor.lastOutput')}</p>
         ) : (
