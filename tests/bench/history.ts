@@ -165,13 +165,13 @@ async function insertWorkflows(run: Run, count: number): Promise<void> {
   );
 }
 
-/** Evenly over the days; a few workflows have most of them. Every eleventh failed, every twentieth is a test; some are open. */
+/** Evenly over the days, with numbers behind those that are there; a few workflows have most of them. Every eleventh failed, every twentieth is a test; some are open. */
 async function insertRuns(run: Run): Promise<void> {
-  await run(`insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, status, input, output, error, attempt, created_at, started_at, finished_at, waiting_since, waiting_ms, journal_hash, updated_at)
+  await run(`insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, trigger_kind, initiator_id, status, input, output, error, attempt, created_at, started_at, finished_at, waiting_since, waiting_ms, journal_hash, updated_at, number)
     select pg_temp.id_at(x.at, 'run' || p.workspace, i), p.workspace, f.id, f.version, case when i % 20 = 0 then 'test' else 'live' end, case when i % 3 = 0 then 'webhook' else 'manual' end, o.id, x.status,
       jsonb_build_object('text', 'Case ' || i, 'amount', i % 1000), case when x.status = 'completed' then jsonb_build_object('case', i) end, case when x.status = 'failed' then '{"key":"peerTimeout","values":{"seconds":30}}'::jsonb end,
       1, x.at, x.at + interval '20 ms', case when x.status <> 'waiting' then x.at + interval '20 ms' + make_interval(secs => 2 + i % 7 + x.waited) end, case when x.status = 'waiting' then x.at end, (x.waited * 1000)::bigint,
-      case when x.status <> 'waiting' then md5(i::text) || md5(i::text) end, x.at
+      case when x.status <> 'waiting' then md5(i::text) || md5(i::text) end, x.at, 1000000 + p.runs - i
     from past p cross join generate_series(1, p.runs) i
     cross join lateral (select p.until - i * (make_interval(days => p.days) / p.runs) as at, case when i % 100 = 1 and i < p.runs / 5 then 'waiting' when i % 11 = 0 then 'failed' when i % 17 = 0 then 'cancelled' else 'completed' end as status,
       case when i % 5 = 0 then 600 else 0 end as waited) x

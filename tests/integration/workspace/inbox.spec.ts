@@ -291,7 +291,8 @@ describe('search', () => {
       await client.query('alter table quorate.runs disable trigger user');
       await client.query('alter table quorate.approvals disable trigger user');
       await client.query(
-        `insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, initiator_id, status) select gen_random_uuid(), $1, $2, $3, 'live', $4, 'completed' from generate_series(1, 8000)`,
+        `insert into quorate.runs (id, workspace_id, artifact_id, version_id, mode, initiator_id, status, number)
+          select gen_random_uuid(), $1, $2, $3, 'live', $4, 'completed', 1000 + n from generate_series(1, 8000) n`,
         [here.id, here.subject.artifactId, here.subject.versionId, here.members.builder.id],
       );
       await client.query(
