@@ -1,4 +1,4 @@
-import { index, prefix, type RouteConfig, route } from '@react-router/dev/routes';
+import { index, layout, prefix, type RouteConfig, route } from '@react-router/dev/routes';
 
 export default [
   index('routes/public/home.tsx'),
@@ -86,8 +86,11 @@ export default [
       route(':run/value', 'routes/dashboard/runs/value.ts'),
     ]),
     ...prefix('approvals', [
-      index('routes/dashboard/approvals/inbox.tsx'),
-      route(':approval', 'routes/dashboard/approvals/approval.tsx'),
+      layout('routes/dashboard/approvals/desk.tsx', [
+        index('routes/dashboard/approvals/inbox.tsx'),
+        route(':approval', 'routes/dashboard/approvals/approval.tsx'),
+      ]),
+      route(':approval/together', 'routes/dashboard/approvals/together.tsx'),
       route(':approval/subject', 'routes/dashboard/approvals/subject.ts'),
       route(':approval/withdraw', 'routes/dashboard/approvals/withdraw.tsx'),
     ]),

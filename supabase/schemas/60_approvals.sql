@@ -36,6 +36,11 @@ create index approvals_closed on quorate.approvals (workspace_id, created_at des
 create index approvals_status on quorate.approvals (workspace_id, status, created_at desc, id desc);
 create index approvals_requester on quorate.approvals (workspace_id, requested_by, created_at desc, id desc);
 alter table quorate.approvals add unique (workspace_id, id);
+-- What a step asks, whichever item of a loop it asks it for.
+create function quorate.question_of(p_step_path text) returns text language sql immutable parallel safe set search_path = '' as $$
+  select regexp_replace(p_step_path, '/[0-9]+', '', 'g')
+$$;
+create index approvals_alike on quorate.approvals (workspace_id, quorate.question_of(step_path), created_at desc) where status <> 'pending';
 alter table quorate.approvals enable row level security;
 
 create table quorate.approval_votes (
@@ -254,11 +259,12 @@ grant select on quorate.approvals to quorate_member;
 grant select on quorate.approvals to quorate_worker;
 grant select on quorate.approval_votes to quorate_member;
 grant select on quorate.approval_votes to quorate_worker;
-revoke all on function quorate.approval_refusal(quorate.approvals, uuid), quorate.my_approval_refusal(uuid),
+revoke all on function quorate.question_of(text), quorate.approval_refusal(quorate.approvals, uuid), quorate.my_approval_refusal(uuid),
   quorate.vote_approval(uuid, text, text, text, boolean), quorate.withdraw_approval(uuid), quorate.list_overdue_approvals(int),
   quorate.expire_approval(uuid, uuid, uuid), quorate.count_other_approvers(), quorate.guard_release(), quorate.close_release_requests(),
   quorate.is_halt_of(uuid, json), quorate.request_release(uuid, text, json, text, jsonb, timestamptz) from public;
 grant execute on function quorate.list_overdue_approvals(int) to quorate_app;
+grant execute on function quorate.question_of(text) to quorate_member, quorate_worker;
 grant execute on function quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text, boolean),
   quorate.withdraw_approval(uuid), quorate.count_other_approvers(),
   quorate.request_release(uuid, text, json, text, jsonb, timestamptz) to quorate_member;

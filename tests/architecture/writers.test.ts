@@ -22,6 +22,7 @@ const READING = new Set([
   'my_pass_refusal',
   'owes_second_factor',
   'peek_invitation',
+  'question_of',
   'read_member_security',
   'runs_instance',
   'search_candidates',

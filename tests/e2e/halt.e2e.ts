@@ -35,14 +35,13 @@ test('an administrator halts everything, and it goes on when an approver says so
   await main.getByRole('link', { name: 'Open the approval' }).click();
   await expect(main.getByText('The list is today’s again.').first()).toBeVisible();
   // Who asks does not decide.
-  await expect(page.getByRole('button', { name: 'Send decision' })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: 'Approve', exact: true })).toHaveCount(0);
 
   await secondPage.goto('/dashboard/approvals');
   await secondPage.locator('main').getByRole('link', { name: 'Lift the halt of this workspace' }).first().click();
-  await secondPage.getByLabel('Approve').check();
   await secondPage.getByLabel('Reason', { exact: true }).fill('Compared with the source.');
   await secondPage.getByLabel('Your password').fill(approver.password);
-  await secondPage.getByRole('button', { name: 'Send decision' }).click();
+  await secondPage.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(secondPage.locator('main').getByText('Compared with the source.')).toBeVisible();
   await expect(secondPage.getByRole('link', { name: 'See why, and how it is lifted' })).toHaveCount(0);
 

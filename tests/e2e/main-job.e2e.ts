@@ -61,18 +61,18 @@ async function approve(page: Page, password: string, first: boolean) {
     .click();
   await expect(heading(page, 'Approvals')).toBeVisible();
   await expect(main(page).getByText('1 approval waits for your decision')).toBeVisible();
-  await main(page).getByRole('table').getByRole('link').first().click();
+  await main(page).getByRole('list', { name: 'Approvals' }).getByRole('link').first().click();
   await expect(main(page).getByText('May this payment be released although its payee is on the list?').first()).toBeVisible();
+  await page.getByText('Details and digest', { exact: true }).click();
   await expect(
     main(page)
       .getByText(/^[0-9a-f]{64}$/)
       .first(),
   ).toBeVisible();
   await expect(main(page).getByText('High', { exact: true }).first()).toBeVisible();
-  const decide = page.getByRole('button', { name: 'Send decision' });
+  const decide = page.getByRole('button', { name: 'Approve', exact: true });
   const reason = page.getByLabel('Reason', { exact: true });
   if (first) await refuseBadDecisions(page);
-  await page.getByLabel('Approve').check();
   await reason.fill('Checked against the passport: another person.');
   await page.getByLabel('Your password').fill(password);
   await decide.click();
@@ -82,16 +82,12 @@ async function approve(page: Page, password: string, first: boolean) {
 
 /** What an approval does not take: no reason for a rejection, and at high risk no password but one's own. */
 async function refuseBadDecisions(page: Page) {
-  const decide = page.getByRole('button', { name: 'Send decision' });
   const problem = page.getByRole('alert').filter({ hasText: 'There is a problem' });
-  await page.getByLabel('Reject').check();
-  await sendRefused(decide);
+  await sendRefused(page.getByRole('button', { name: 'Reject', exact: true }));
   await expect(problem).toContainText('Say why you reject');
-  await expect(page.getByLabel('Reject')).toBeChecked();
-  await page.getByLabel('Approve').check();
   await page.getByLabel('Reason', { exact: true }).fill('Checked against the passport.');
   await page.getByLabel('Your password').fill('not her password at all');
-  await sendRefused(decide);
+  await sendRefused(page.getByRole('button', { name: 'Approve', exact: true }));
   await expect(problem).toContainText('This is not your password');
   await expect(page.getByLabel('Your password')).toHaveAttribute('aria-invalid', 'true');
   await expect(page.getByLabel('Reason', { exact: true })).toHaveValue('Checked against the passport.');

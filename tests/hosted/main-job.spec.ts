@@ -209,8 +209,8 @@ async function decideAll(run: string): Promise<number> {
     );
     if (approval === 'completed') return count;
     await ben.open(approval);
-    const answer = { vote: 'approve', reason: 'Checked against the passport: another person.' };
-    await ben.send(/^Send decision$/, ben.page().html.includes('name="password"') ? { ...answer, password: BEN.password } : answer);
+    const answer = { reason: 'Checked against the passport: another person.' };
+    await ben.send(/^Approve$/, ben.page().html.includes('name="password"') ? { ...answer, password: BEN.password } : answer);
     expect(ben.page()).toMatchObject({ status: 200, path: approval });
     await until('the run to go on', async () => {
       const page = await ada.open(run);

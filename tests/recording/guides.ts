@@ -59,12 +59,11 @@ async function prepareScenes(browser: Browser, server: RunningServer): Promise<R
   const workflow = new URL(builder.url()).pathname;
   const rejected = await startRun(builder, workflow);
   await approver.goto(rejected.approval);
-  await approver.getByLabel('Reject').check();
   await approver.getByLabel('Reason', { exact: true }).fill('The second page names a witness.');
   const again = approver.getByLabel('Your password');
   if (await again.isVisible()) await again.fill(password);
-  await approver.getByRole('button', { name: 'Send decision' }).click();
-  await approver.getByRole('button', { name: 'Send decision' }).waitFor({ state: 'hidden' });
+  await approver.getByRole('button', { name: 'Reject', exact: true }).click();
+  await approver.locator('main').getByText('Rejected.').first().waitFor();
   const waiting = await startRun(builder, workflow);
 
   await builder.goto('/dashboard/plugins');

@@ -73,13 +73,12 @@ async function record(browser: Browser, server: RunningServer): Promise<void> {
   await film(approver, async () => {
     await wait(2_000);
     await glide(approver, 'main form');
-    await approver.getByLabel('Approve').check();
     await type(approver, 'Reason', 'Seen: the name may be released.');
     const again = approver.getByLabel('Your password');
     if (await again.isVisible()) await again.fill(password);
     await wait(400);
-    await approver.getByRole('button', { name: 'Send decision' }).click();
-    await approver.getByRole('button', { name: 'Send decision' }).waitFor({ state: 'hidden' });
+    await approver.getByRole('button', { name: 'Approve', exact: true }).click();
+    await approver.locator('main').getByText('Approved.').first().waitFor();
     await wait(1_800);
   });
 

@@ -7,7 +7,7 @@ import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { runFileSchema } from '#app/domain/documents/run-file.ts';
 import type { FieldType } from '#app/domain/workflows/fields/field-types.ts';
 import { TIME_OF_DAY } from '#app/domain/workflows/fields/local-time.ts';
-import { decimalsOf, isMoney, type Money } from '#app/domain/workflows/fields/money.ts';
+import { currencyFormat, isMoney } from '#app/domain/workflows/fields/money.ts';
 import { entryField, type InputField } from '#app/domain/workflows/steps/input-field.ts';
 
 type Reader = { formats: Formats; yes: string; no: string; most: number };
@@ -37,7 +37,7 @@ const SHOWN = {
   ),
   datetime: byText(isTime, (text, formats) => formats.exactTime(text)),
   email: asText,
-  money: (value, _, { formats }) => (isMoney(value) ? inCurrency(value, formats) : null),
+  money: (value, _, { formats }) => (isMoney(value) ? formats.number(value.amount, currencyFormat(value.currency)) : null),
   list: (value, field, reader) =>
     Array.isArray(value) && field !== null ? <Entries values={value} field={entryField(field)} reader={reader} /> : null,
   group: (value, field, reader) =>
@@ -46,10 +46,6 @@ const SHOWN = {
 } as const satisfies Record<FieldType, Show>;
 
 const isObject = (value: Json): value is { [name: string]: Json } => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-function inCurrency({ amount, currency }: Money, formats: Formats): string {
-  return formats.number(amount, { style: 'currency', currency, minimumFractionDigits: decimalsOf(currency), maximumFractionDigits: 10 });
-}
 
 /**
  * The value of a field, in the reader's language; `field`: null where none is known, then `name` says what it is. `most`: characters of a text

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
+import { isForMember } from '#app/engine/approvals/find-next-approval.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import { countWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
 
@@ -22,11 +23,6 @@ export async function countPendingApprovals(db: Db, member: { userId: string; ro
   const roles = await readWaitingRoles(db, member, PENDING_COUNT_LIMIT);
   if (!member.roles.includes('approver')) return roles.length;
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
-    select from quorate.approvals a
-    where a.workspace_id = quorate.current_workspace_id() and a.status = 'pending' and a.due_at > statement_timestamp()
-      and a.role = any (${[...member.roles]}::text[]) and a.requested_by <> ${member.userId} and a.version_author_id <> ${member.userId}
-      and not exists (select from quorate.runs r where r.id = a.run_id and r.initiator_id = ${member.userId})
-      and not exists (select from quorate.approval_votes v where v.approval_id = a.id and v.user_id = ${member.userId})
-    limit ${PENDING_COUNT_LIMIT}) open`.execute(db);
+    select from quorate.approvals a where ${isForMember(member)} limit ${PENDING_COUNT_LIMIT}) open`.execute(db);
   return Math.min(PENDING_COUNT_LIMIT, roles.length + (rows[0]?.count ?? 0));
 }

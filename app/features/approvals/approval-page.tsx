@@ -4,15 +4,15 @@ import { ApprovalVotes } from '#app/components/data/approval-card.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
-import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { Digest } from '#app/components/value/digest.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { ApprovalAction } from '#app/features/approvals/approval-action.tsx';
+import { ApprovalDetails, EarlierDecisions } from '#app/features/approvals/approval-details.tsx';
+import { approvalTitle } from '#app/features/approvals/approval-title.ts';
 import { DecideApprovalForm } from '#app/features/approvals/decide-approval-form.tsx';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 import { ReleaseAction } from '#app/features/approvals/release-action.tsx';
@@ -33,21 +33,18 @@ const REFUSALS = {
   notInitiator: 'refusal.role',
 } as const satisfies Record<NonNullable<LoadedApproval['refusal']>, string>;
 
-/** One approval: the action, why it needs a person, and the decision. */
+/**
+ * One approval in the order in which a person decides: what is asked, why, how it went before, and the answer in reach; what only an
+ * auditor asks for is folded.
+ */
 export function ApprovalPage({ approval, lastResult }: { approval: LoadedApproval; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('approvals');
   const open = approval.status === 'pending';
+  const decides = open && approval.refusal === null && approval.intact;
   return (
     <PageFrame
-      title={
-        approval.subjectKind === 'release'
-          ? t('release.title')
-          : approval.outcome === null
-            ? approval.title
-            : t('outcome.title', { title: approval.title })
-      }
-      description={<ExplanationText explanation={approval.reason} />}
-      breadcrumbs={[{ label: t('inbox.title'), to: href('/dashboard/approvals') }]}
+      title={approvalTitle(approval, t)}
+      description={<ApprovalLine approval={approval} />}
       actions={
         approval.mayWithdraw ? (
           <ButtonLink variant="secondary" to={href('/dashboard/approvals/:approval/withdraw', { approval: approval.id })}>
@@ -56,42 +53,55 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
         ) : undefined
       }
     >
-      <ApprovalFacts approval={approval} />
-      <Section
-        title={
-          approval.outcome !== null
-            ? t('outcome.action')
-            : approval.release !== null || approval.question === null
-              ? t('page.action')
-              : t('page.actionQuestion')
-        }
-        description={approval.outcome === null ? t('page.actionText') : t('outcome.actionText')}
-      >
-        {approval.release === null ? (
-          <ApprovalAction approval={approval} />
-        ) : (
-          <ReleaseAction approval={approval} release={approval.release} />
-        )}
+      {approval.question === null ? (
+        <Section title={approval.outcome === null ? t('page.action') : t('outcome.action')}>
+          {approval.release === null ? (
+            <ApprovalAction approval={approval} />
+          ) : (
+            <ReleaseAction approval={approval} release={approval.release} />
+          )}
+        </Section>
+      ) : (
+        <ApprovalAction approval={approval} />
+      )}
+      <p className="max-w-measure text-sm text-muted">{approval.outcome === null ? t('page.actionText') : t('outcome.actionText')}</p>
+      <Section title={t('page.why')}>
+        <Why approval={approval} />
       </Section>
       <Section title={t('page.decision')}>
+        <p className="mb-3 text-muted">{t('page.quorumNeeded', { count: approval.quorum })}</p>
         {approval.votes.length === 0 ? <p className="text-muted">{t('page.noVotes')}</p> : <ApprovalVotes votes={approval.votes} />}
-        <div className="mt-5 grid gap-5">
+        <div className="mt-5 grid gap-5 empty:hidden">
           {open && approval.deciders < approval.quorum ? (
             <Notice kind="attention" title={t('page.tooFewDeciders', { count: approval.quorum, deciders: approval.deciders })} />
           ) : null}
+          {decides && approval.alike > 0 ? (
+            <p>
+              <Link className="text-link py-0.5" to={href('/dashboard/approvals/:approval/together', { approval: approval.id })}>
+                {t('together.link', { count: approval.alike })}
+              </Link>
+            </p>
+          ) : null}
           {approval.refusal !== null && open ? <Notice kind="info" title={t(REFUSALS[approval.refusal])} /> : null}
           {open ? null : <Notice kind="info" title={t((approval.outcome === null ? CLOSED : CLOSED_OUTCOME)[approval.status])} />}
-          {/* Typed values stay, even where someone else was quicker. */}
-          {(open && approval.refusal === null && approval.intact) || lastResult !== undefined ? (
-            <DecideApprovalForm
-              digest={approval.digest}
-              highRisk={approval.risk === 'high'}
-              outcome={approval.outcome !== null}
-              lastResult={lastResult}
-            />
-          ) : null}
         </div>
       </Section>
+      {approval.earlier === null ? null : (
+        <Section title={t('earlier.title')}>
+          <EarlierDecisions earlier={approval.earlier} />
+        </Section>
+      )}
+      <ApprovalDetails approval={approval} />
+      {/* Typed values stay, even where someone else was quicker. */}
+      {decides || lastResult !== undefined ? (
+        <DecideApprovalForm
+          key={approval.id}
+          digest={approval.digest}
+          highRisk={approval.risk === 'high'}
+          outcome={approval.outcome !== null}
+          lastResult={lastResult}
+        />
+      ) : null}
     </PageFrame>
   );
 }
@@ -114,55 +124,57 @@ const CLOSED_OUTCOME = {
   withdrawn: 'outcome.closedFailed',
 } as const;
 
-function ApprovalFacts({ approval }: { approval: LoadedApproval }) {
+/** Risk, run, who asked and until when: what tells this approval from others, in one line. */
+function ApprovalLine({ approval }: { approval: LoadedApproval }) {
   const { t } = useTranslation('approvals');
   const format = useFormats();
   const { run } = approval;
   return (
-    <DescriptionList
-      items={[
-        { term: t('page.status'), description: <StatusWord status={approval.status} /> },
-        { term: t('page.risk'), description: <StatusWord status={approval.risk} /> },
-        { term: t('page.quorum'), description: t('page.quorumText', { count: approval.quorum }) },
-        { term: t('page.requestedBy'), description: approval.requestedBy ?? t('someone') },
-        ...(approval.subjectKind === 'release'
-          ? []
-          : [{ term: t('page.versionAuthor'), description: approval.versionAuthor ?? t('someone') }]),
-        { term: t('page.requested'), description: <RelativeTime at={approval.createdAt} /> },
-        { term: t('page.due'), description: <RelativeTime at={approval.dueAt} /> },
-        ...(approval.decidedAt === null ? [] : [{ term: t('page.decided'), description: <RelativeTime at={approval.decidedAt} /> }]),
-        ...(approval.consumedAt === null ? [] : [{ term: t('page.consumed'), description: <RelativeTime at={approval.consumedAt} /> }]),
-        ...(run === null
-          ? []
-          : [
-              {
-                term: t('page.run'),
-                description: (
-                  <span className="flex flex-wrap items-center gap-x-3">
-                    <Link className="text-link" to={href('/dashboard/runs/:run', { run: run.id })}>
-                      <bdi>{format.runName(run)}</bdi>
-                    </Link>
-                    <bdi>{run.version === null ? run.workflow : t('page.runName', { name: run.workflow, version: run.version })}</bdi>
-                    <StatusWord status={run.status} />
-                  </span>
-                ),
-              },
-            ]),
-        ...approval.rules.map((rule) => ({
-          term: t('page.policy'),
-          description: (
-            <>
-              <Link className="text-link" to={href('/dashboard/policies/:policy', { policy: rule.policyId })}>
+    <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+      <StatusWord status={approval.status} />
+      <span>
+        {t('page.risk')} <StatusWord status={approval.risk} />
+      </span>
+      {run === null ? null : (
+        <Link className="text-link py-0.5" to={href('/dashboard/runs/:run', { run: run.id })}>
+          <bdi>{format.runName(run)}</bdi>
+        </Link>
+      )}
+      {run === null ? null : (
+        <bdi>{run.version === null ? run.workflow : t('page.runName', { name: run.workflow, version: run.version })}</bdi>
+      )}
+      <span>
+        {t('page.requestedBy')} <bdi>{approval.requestedBy ?? t('someone')}</bdi> · <RelativeTime at={approval.createdAt} />
+      </span>
+      {approval.status === 'pending' ? (
+        <span>
+          {t('page.due')} <RelativeTime at={approval.dueAt} />
+        </span>
+      ) : null}
+    </p>
+  );
+}
+
+function Why({ approval }: { approval: LoadedApproval }) {
+  const { t } = useTranslation('approvals');
+  return (
+    <>
+      <p className="max-w-measure">
+        <ExplanationText explanation={approval.reason} />
+      </p>
+      {approval.rules.length === 0 ? null : (
+        <ul className="mt-2 grid gap-1">
+          {approval.rules.map((rule) => (
+            <li key={`${rule.policyId} ${rule.rule}`} className="flex flex-wrap items-baseline gap-x-3">
+              <span className="text-muted">{t('page.policy')}</span>
+              <Link className="text-link py-0.5" to={href('/dashboard/policies/:policy', { policy: rule.policyId })}>
                 {t('page.policyName', { name: rule.policyName, version: rule.version })}
-              </Link>{' '}
+              </Link>
               <code className="text-sm">{rule.rule}</code>
-            </>
-          ),
-        })),
-        ...(approval.policyVersion === null
-          ? []
-          : [{ term: t('page.policyVersion'), description: <Digest value={approval.policyVersion} /> }]),
-      ]}
-    />
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
   );
 }

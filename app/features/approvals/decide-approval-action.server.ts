@@ -5,11 +5,13 @@ import { type FormReply, invalidForm, parseForm } from '#app/components/form/par
 import { reauthenticate } from '#app/components/form/reauthenticate.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
+import { findNextApproval } from '#app/engine/approvals/find-next-approval.ts';
 import type { VoteOutcome } from '#app/engine/approvals/vote-approval.ts';
 import { type VoteRefusal, VoteRefused } from '#app/engine/approvals/vote-refusal.ts';
 import { decideApproval } from '#app/engine/commands/approvals/decide-approval.ts';
 import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
 import { decideApprovalSchema } from '#app/features/approvals/decide-approval-schema.ts';
+import { readApprovalFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 /** Keys of the namespace `validation` for what the database refused. */
@@ -33,6 +35,12 @@ const NOTICES = { approved: 'approvalApproved', rejected: 'approvalRejected', pe
   VoteOutcome['status'],
   string
 >;
+/** The same on the page of the approval that comes next. */
+const NOTICES_BEFORE_NEXT = {
+  approved: 'approvalApprovedNext',
+  rejected: 'approvalRejectedNext',
+  pending: 'approvalVoteCountedNext',
+} as const satisfies Record<VoteOutcome['status'], string>;
 
 /** Counts this member's vote on exactly the action they were shown. A high risk asks for the password first. */
 export async function decideApprovalAction({
@@ -81,10 +89,18 @@ export async function decideApprovalAction({
     throw error;
   }
   const lifted = outcome.kind === 'release' && outcome.status === 'approved';
+  const url = new URL(request.url);
+  const next = lifted ? null : await access.read((db) => findNextApproval(db, access.member, params.approval, readApprovalFilter(url)));
   return redirectWithNotice(
-    href('/dashboard/approvals/:approval', { approval: params.approval }),
-    lifted ? 'workspaceReleased' : isOutcome ? 'outcomeAnswered' : NOTICES[outcome.status],
+    // the list stays as it was filtered
+    `${href('/dashboard/approvals/:approval', { approval: next ?? params.approval })}${url.search}`,
+    lifted ? 'workspaceReleased' : noticeOf(outcome.status, isOutcome, next !== null),
   );
+}
+
+function noticeOf(status: VoteOutcome['status'], isOutcome: boolean, isNext: boolean) {
+  if (isOutcome) return isNext ? 'outcomeAnsweredNext' : 'outcomeAnswered';
+  return (isNext ? NOTICES_BEFORE_NEXT : NOTICES)[status];
 }
 
 function refused(reply: FormReply, refusal: VoteRefusal, status: number) {

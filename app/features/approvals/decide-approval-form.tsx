@@ -1,12 +1,18 @@
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
-import { RadioGroupField } from '#app/components/form/choice-fields.tsx';
+import { CONTROL, controlAttributes, FieldErrors, FieldHint, type FormField } from '#app/components/form/field-parts.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { PasswordField, TextAreaField } from '#app/components/form/text-fields.tsx';
+import { TextArea } from '#app/components/form/text-area.tsx';
+import { PasswordField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import type { Vote } from '#app/contracts/statuses.ts';
 import { decideApprovalSchema } from '#app/features/approvals/decide-approval-schema.ts';
 
-/** One choice and one button: a key pressed in a field can never approve on its own. */
+/**
+ * Reason and answers, in reach at the end of the screen wherever the page stands. A key pressed in a field never decides: the first button
+ * of the form is one that cannot be pressed, so that Enter presses none. Needs the namespace approvals.
+ */
 export function DecideApprovalForm({
   digest,
   highRisk,
@@ -19,32 +25,76 @@ export function DecideApprovalForm({
   lastResult: FormResult | undefined;
 }) {
   const { t } = useTranslation('approvals');
-  const { t: common } = useTranslation('common');
+  const id = useId();
+  const choices = useChoices(outcome);
   const { form, fields } = useAppForm(decideApprovalSchema(highRisk, outcome), { lastResult, defaultValue: { digest }, id: 'decide' });
   return (
-    <AppForm form={form}>
-      <input type="hidden" name="digest" value={digest} />
-      <RadioGroupField
-        field={fields.vote}
-        label={outcome ? t('outcome.vote') : t('decide.vote')}
-        options={
-          outcome
-            ? [
-                { value: 'done', label: common('status.done'), hint: t('outcome.doneHint') },
-                { value: 'again', label: common('status.again'), hint: t('outcome.againHint') },
-                { value: 'reject', label: t('outcome.fail'), hint: t('outcome.failHint') },
-              ]
-            : [
-                { value: 'approve', label: t('decide.approve'), hint: t('decide.approveHint') },
-                { value: 'reject', label: t('decide.reject'), hint: t('decide.rejectHint') },
-              ]
-        }
-      />
-      <TextAreaField field={fields.reason} label={t('decide.reason')} hint={outcome ? t('outcome.reasonHint') : t('decide.reasonHint')} />
-      {highRisk ? <PasswordField field={fields.password} label={t('decide.password')} hint={t('decide.passwordHint')} /> : null}
-      <div>
-        <SubmitButton busyLabel={t('decide.busy')}>{t('decide.submit')}</SubmitButton>
-      </div>
-    </AppForm>
+    <div className="z-[5] -mx-4 mt-8 border-t border-edge bg-paper px-4 py-3 sm:-mx-6 sm:px-6 lg:-mx-8 lg:px-8 [@media(min-height:36rem)]:sticky [@media(min-height:36rem)]:bottom-0 print:hidden">
+      <AppForm form={form} labels={{ reason: t('decide.reason'), password: t('decide.password') }} className="grid gap-3">
+        <button type="submit" disabled hidden />
+        <input type="hidden" name="digest" value={digest} />
+        <div className="grid items-end gap-x-4 gap-y-3 @2xl/detail:grid-cols-[minmax(0,1fr)_auto]">
+          <div className={`grid gap-x-4 gap-y-3 ${highRisk ? '@lg/detail:grid-cols-2' : ''}`}>
+            <Reason field={fields.reason} hint={outcome ? t('outcome.reasonHint') : t('decide.reasonHint')} />
+            {highRisk ? <PasswordField field={fields.password} label={t('decide.password')} hint={t('decide.passwordHint')} /> : null}
+          </div>
+          <fieldset className="flex flex-wrap gap-3" aria-describedby={id}>
+            <legend className="sr-only">{outcome ? t('outcome.vote') : t('decide.vote')}</legend>
+            {choices.map(({ vote, label }, place) => (
+              <SubmitButton
+                key={vote}
+                name="vote"
+                value={vote}
+                variant={vote === 'reject' ? 'danger' : place === 0 ? 'primary' : 'secondary'}
+                busyLabel={t('decide.busy')}
+              >
+                {label}
+              </SubmitButton>
+            ))}
+          </fieldset>
+        </div>
+        <p id={id} className={outcome ? 'text-sm text-muted' : 'sr-only'}>
+          {choices.map(({ label, hint }) => t('decide.means', { label, hint })).join(' ')}
+        </p>
+      </AppForm>
+    </div>
   );
+}
+
+/** As low as one line, and as high as what is written in it. */
+function Reason({ field, hint }: { field: FormField; hint: string }) {
+  const { t } = useTranslation('approvals');
+  return (
+    <div className="grid min-w-0 content-start gap-1.5">
+      <div className="flex flex-wrap items-baseline gap-x-3">
+        <label htmlFor={field.id} className="font-semibold">
+          {t('decide.reason')}
+        </label>
+        <FieldHint field={field}>{hint}</FieldHint>
+      </div>
+      <FieldErrors field={field} />
+      <TextArea
+        {...controlAttributes(field, true)}
+        rows={1}
+        defaultValue={field.defaultValue}
+        dir="auto"
+        className={`${CONTROL} field-sizing-content max-h-40 min-h-11`}
+      />
+    </div>
+  );
+}
+
+function useChoices(outcome: boolean): { vote: Vote; label: string; hint: string }[] {
+  const { t } = useTranslation('approvals');
+  const { t: common } = useTranslation('common');
+  return outcome
+    ? [
+        { vote: 'done', label: common('status.done'), hint: t('outcome.doneHint') },
+        { vote: 'again', label: common('status.again'), hint: t('outcome.againHint') },
+        { vote: 'reject', label: t('outcome.fail'), hint: t('outcome.failHint') },
+      ]
+    : [
+        { vote: 'approve', label: t('decide.approve'), hint: t('decide.approveHint') },
+        { vote: 'reject', label: t('decide.reject'), hint: t('decide.rejectHint') },
+      ];
 }

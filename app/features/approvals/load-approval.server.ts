@@ -3,15 +3,16 @@ import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { jsonFile } from '#app/components/value/json-file.server.ts';
-import { valueCutter } from '#app/components/value/shown-value.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
-import { releaseSubjectSchema } from '#app/domain/audit/release-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { readSubject as readRunSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
-import { isActionAsDigested, outcomeSchema } from '#app/features/approvals/action-subject.server.ts';
+import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
+import { readEarlierDecisions } from '#app/features/approvals/load-earlier-decisions.server.ts';
+import { readRelease, readSubject } from '#app/features/approvals/read-subject.server.ts';
+import { countAlike } from '#app/features/approvals/together/load-together.server.ts';
 
 /** Everything about one approval: what will be done, why it waits, who voted, and whether this member may decide. */
 export async function loadApproval({ params, context }: { params: { approval: string }; context: Readonly<RouterContextProvider> }) {
@@ -30,7 +31,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
       .selectFrom('quorate.runs as r')
       .innerJoin('quorate.artifacts as w', 'w.id', 'r.artifact_id')
       .innerJoin('quorate.versions as v', 'v.id', 'r.version_id')
-      .select(['r.id', 'r.number as runNumber', 'r.subject', 'r.status', 'r.mode', 'r.initiator_id', 'w.name', 'v.number'])
+      .select(['r.id', 'r.number as runNumber', 'r.subject', 'r.status', 'r.mode', 'r.initiator_id', 'r.artifact_id', 'w.name', 'v.number'])
       .where('r.id', '=', approval.run_id)
       .executeTakeFirst();
     const decision = await db
@@ -42,7 +43,10 @@ export async function loadApproval({ params, context }: { params: { approval: st
       .orderBy('decided_at', 'desc')
       .executeTakeFirst();
     const refusal = await sql<{ state: string | null }>`select quorate.my_approval_refusal(${approval.id}) as state`.execute(db);
-    return { approval, votes, run, decision, refusal: refusalOf(refusal.rows[0]?.state ?? null), people: await loadPeople(db, approval) };
+    const earlier = run === undefined ? null : await readEarlierDecisions(db, approval, run.artifact_id);
+    const people = await loadPeople(db, approval);
+    const alike = await countAlike(db, member, approval);
+    return { approval, votes, run, decision, refusal: refusalOf(refusal.rows[0]?.state ?? null), people, earlier, alike };
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { approval, run, decision, votes } = found;
@@ -85,6 +89,9 @@ export async function loadApproval({ params, context }: { params: { approval: st
       reauthenticated: vote.reauthenticated,
     })),
     refusal: found.refusal,
+    earlier: found.earlier,
+    /** Others of low risk that ask the same and that this member may decide. */
+    alike: found.alike,
     /** The number of members who may decide; 0: nobody can. */
     deciders: found.people.deciders,
     mayWithdraw: approval.status === 'pending' && (run?.initiator_id ?? approval.requested_by) === member.userId,
@@ -128,58 +135,7 @@ async function loadPeople(db: Db, approval: { requested_by: string; version_auth
   };
 }
 
-const named = z.looseObject({
-  name: z.string(),
-  slug: z.string().optional(),
-  kind: z.string().optional(),
-  fingerprint: z.string().optional(),
-});
-const subjectSchema = z.looseObject({
-  connection: named.nullish(),
-  capability: named.nullish(),
-  input: z.record(z.string(), z.json()).nullish(),
-  outcome: outcomeSchema.optional(),
-});
-const questionSchema = z.object({ question: z.string(), show: z.record(z.string(), z.json()).default({}) });
 const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));
-
-/** The halt that an approval would lift; null for a step. */
-function readRelease(subject: Json) {
-  const read = releaseSubjectSchema.safeParse(subject);
-  return read.success ? read.data : null;
-}
-
-/** A page lists no more fields, and no longer names: the whole action has them. */
-const MAX_FIELDS = 100;
-const MAX_FIELD_NAME = 200;
-
-/** The fields of the subject that have a place on the screen; an unknown subject is shown as it is. */
-function readSubject(subject: Json) {
-  const read = subjectSchema.safeParse(subject);
-  const { connection, capability, input } = read.success ? read.data : {};
-  const asked = questionSchema.safeParse(input);
-  const question = capability == null && asked.success ? asked.data.question : null;
-  const shown = question !== null && asked.success ? asked.data.show : (input ?? {});
-  const values = valueCutter();
-  const members = Object.entries(shown);
-  const fields = members.slice(0, MAX_FIELDS).map(([name, value]) => {
-    const isText = typeof value === 'string';
-    return { name: name.slice(0, MAX_FIELD_NAME), isText, value: isText ? values.text(value) : values.json(value as Json) };
-  });
-  return {
-    subject: values.json(subject),
-    release: readRelease(subject),
-    /** The known facts about the call, where the question is its outcome. */
-    outcome: read.success ? (read.data.outcome ?? null) : null,
-    connection: connection ? { name: connection.name, slug: connection.slug ?? '', kind: connection.kind ?? '' } : null,
-    capability: capability ? { name: capability.name, fingerprint: capability.fingerprint ?? '' } : null,
-    /** The question of an approval step; null where a call waits. */
-    question,
-    input: fields,
-    /** Fields that only the whole action shows. */
-    moreFields: members.length - fields.length,
-  };
-}
 
 function readRules(rules: Json | undefined) {
   const read = rulesSchema.safeParse(rules);

@@ -67,6 +67,24 @@ export async function startWaitingRun(page: Page): Promise<{ workflow: string; r
   return { workflow, run, approval: await untilServed(page, run, `/dashboard/approvals/${ID}`) };
 }
 
+/** As a builder: publishes a records request of this name and starts it so often; answers the workflow and the approvals, the oldest first. */
+export async function startWaitingRuns(page: Page, name: string, count: number): Promise<{ id: string; approvals: string[] }> {
+  const draft = await sendForm(page, '/dashboard/workflows/new', { name, template: 'recordsRequest' });
+  const workflow = draft.replace(/\/edit$/, '');
+  await sendForm(page, `${workflow}/publish`, {});
+  const approvals: string[] = [];
+  for (let place = 1; place <= count; place += 1) {
+    const run = await sendForm(page, `${workflow}/run`, {
+      request: `Please send the minutes of meeting ${place}.`,
+      record: 'Minutes. Present: Maria Keller, maria.keller@example.org.',
+      received: '2026-10-01',
+      today: '2026-10-12',
+    });
+    approvals.push(await untilServed(page, run, `/dashboard/approvals/${ID}`));
+  }
+  return { id: workflow.split('/').at(-1) ?? '', approvals };
+}
+
 /** As a builder: publishes the template that asks for what is missing, and runs it; answers the addresses of draft, run and form. */
 export async function startTaskRun(page: Page, name: string): Promise<{ draft: string; run: string; task: string }> {
   const draft = await sendForm(page, '/dashboard/workflows/new', { name, template: 'purchaseRequest' });

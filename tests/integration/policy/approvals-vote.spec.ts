@@ -2,8 +2,10 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditAction } from '#app/contracts/audit-actions.ts';
 import type { Db } from '#app/contracts/db.ts';
+import { NO_FILTER } from '#app/engine/approvals/approval-filter.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { expireApprovals } from '#app/engine/approvals/expire-approvals.ts';
+import { findNextApproval } from '#app/engine/approvals/find-next-approval.ts';
 import { type GivenVote, voteApproval, withdrawApproval } from '#app/engine/approvals/vote-approval.ts';
 import { VoteRefused } from '#app/engine/approvals/vote-refusal.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
@@ -311,6 +313,28 @@ describe('the sweep', () => {
 });
 
 describe('the inbox', () => {
+  it('leads from one decision to the next: what is due next behind it, then from the front; never what others decide', async () => {
+    const next = (member: TestMember, after: string | null, chosen = NO_FILTER) =>
+      test.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, (db, roles) =>
+        findNextApproval(db, { userId: member.id, roles }, after, chosen),
+      );
+    // Due after everything else that this file makes.
+    const last = await makeApproval({ dueInMs: 900_000_000 });
+    const beyond = await makeApproval({ dueInMs: 910_000_000 });
+    const { rows } = await test.owner.query('select artifact_id from quorate.runs where id = $1', [last.run]);
+    const workflow = rows[0].artifact_id as string;
+    expect(await next(people.second, last.approval)).toBe(beyond.approval);
+    expect(await next(people.second, beyond.approval, { ...NO_FILTER, workflow })).toBe(last.approval);
+    expect(await next(people.second, null, { ...NO_FILTER, workflow, due: 'week' })).toBeNull();
+    expect(await next(people.second, last.approval, { ...NO_FILTER, workflow })).toBeNull();
+    await vote(people.third, beyond.approval);
+    const front = await next(people.second, last.approval);
+    expect(front).not.toBeNull();
+    expect([last.approval, beyond.approval]).not.toContain(front);
+    expect(await next(people.second, null)).toBe(front);
+    for (const member of [people.plain, people.author, people.initiator]) expect(await next(member, null)).toBeNull();
+  });
+
   it('counts what this member may decide, and tells approvers', async () => {
     const count = (member: TestMember) =>
       test.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, (db, roles) =>

@@ -95,6 +95,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/files/:file': seen,
   '/dashboard/approvals': seen,
   '/dashboard/approvals/:approval': rule('members', PERMISSIONS.decideApproval),
+  '/dashboard/approvals/:approval/together': rule('members', PERMISSIONS.decideApproval),
   '/dashboard/approvals/:approval/subject': seen,
   '/dashboard/approvals/:approval/withdraw': own,
   '/dashboard/tasks/:task': own,

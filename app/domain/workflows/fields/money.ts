@@ -29,6 +29,11 @@ export function decimalsOf(currency: string): number {
   return WITH_THREE.has(currency) ? 3 : 2;
 }
 
+/** How an amount of this currency is written, every decimal that it has included. */
+export function currencyFormat(currency: string): Intl.NumberFormatOptions {
+  return { style: 'currency', currency, minimumFractionDigits: decimalsOf(currency), maximumFractionDigits: 20 };
+}
+
 export type AmountFault = 'shape' | 'decimals' | 'tooBig' | 'tooSmall';
 
 const WRITTEN = /^(-?)(\d+)(?:([.,])(\d+))?$/;

@@ -3,7 +3,7 @@ import { decideApprovalAction } from '#app/features/approvals/decide-approval-ac
 import { loadApproval } from '#app/features/approvals/load-approval.server.ts';
 import type { Route } from './+types/approval';
 
-export const handle = { i18n: ['approvals', 'explanations'] };
+export const handle = { i18n: ['approvals', 'explanations', 'inputs'] };
 
 export function loader({ params, context }: Route.LoaderArgs) {
   return loadApproval({ params, context });

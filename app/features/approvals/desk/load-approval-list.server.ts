@@ -6,9 +6,12 @@ import type { RunIdentity } from '#app/contracts/runs.ts';
 import type { ApprovalStatus, Risk } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
+import { type ApprovalFilter, fitsFilter } from '#app/engine/approvals/approval-filter.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
+import { findNextApproval } from '#app/engine/approvals/find-next-approval.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import { readWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
+import { readApprovalFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
 
 export const INBOX_PAGE_SIZE = 50;
 /** To count, or to pass, more would cost more the longer the workspace lives. */
@@ -31,27 +34,24 @@ export type InboxRow = {
 };
 
 /** The workspace's approvals that the member may see; of the open ones, what is due first stands first, of the others the newest. */
-export async function loadApprovalInbox({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
+export async function loadApprovalList({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const filter = INBOX_FILTERS.find((word) => word === url.searchParams.get('status')) ?? 'pending';
+  const chosen = readApprovalFilter(url);
   const page = Math.max(1, Math.min(MOST_PAGES, Math.trunc(Number(url.searchParams.get('page') ?? '1')) || 1));
-  const scope = { workspaceId: member.workspace.id, own: can(member.roles, 'seeAllRuns') ? null : member.userId };
+  const scope = { workspaceId: member.workspace.id, own: can(member.roles, 'seeAllRuns') ? null : member.userId, chosen };
   const found = await read(async (db) => {
     const total = await countApprovals(db, scope, filter);
     const ids = await readPage(db, scope, filter, (page - 1) * INBOX_PAGE_SIZE);
-    const rows = ids.length === 0 ? [] : await readRows(db, ids);
-    const roles = filter === 'pending' && page === 1 ? await readWaitingRoles(db, member, INBOX_PAGE_SIZE) : [];
-    const tasks = filter === 'pending' && page === 1 ? await readWaitingTasks(db, INBOX_PAGE_SIZE) : [];
-    return { total, rows, roles, tasks, mine: await countPendingApprovals(db, member) };
+    return { total, rows: ids.length === 0 ? [] : await readRows(db, ids), workflows: await readWorkflows(db, member.workspace.id) };
   });
   return {
     filter,
+    chosen,
+    workflows: inReadersLanguage(context, found.workflows),
     page,
     pageCount: Math.max(1, Math.ceil(found.total / INBOX_PAGE_SIZE)),
     total: found.total,
-    mine: found.mine,
-    roles: found.roles,
-    tasks: inReadersLanguage(context, found.tasks),
     rows: inReadersLanguage(
       context,
       found.rows.map(
@@ -71,14 +71,43 @@ export async function loadApprovalInbox({ url, context }: { url: URL; context: R
   };
 }
 
-export type LoadedInbox = Awaited<ReturnType<typeof loadApprovalInbox>>;
+export type LoadedList = Awaited<ReturnType<typeof loadApprovalList>>;
 
-type Scope = { workspaceId: string; own: string | null };
+/** What waits for this member beside the list: how many decisions, and the forms and changes of roles that are theirs. */
+export async function loadInbox({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
+  const { member, read } = context.get(memberContext);
+  const found = await read(async (db) => ({
+    roles: await readWaitingRoles(db, member, INBOX_PAGE_SIZE),
+    tasks: await readWaitingTasks(db, INBOX_PAGE_SIZE),
+    mine: await countPendingApprovals(db, member),
+    first: await findNextApproval(db, member, null, readApprovalFilter(url)),
+  }));
+  return { ...found, tasks: inReadersLanguage(context, found.tasks) };
+}
+
+export type LoadedInbox = Awaited<ReturnType<typeof loadInbox>>;
+
+type Scope = { workspaceId: string; own: string | null; chosen: ApprovalFilter };
 
 /** Members who see only their own approvals are named in the statement: their few rows are found without reading everyone's. */
-function approvalsOf(db: Db, { workspaceId, own }: Scope) {
-  const all = db.selectFrom('quorate.approvals as a').where('a.workspace_id', '=', workspaceId);
+function approvalsOf(db: Db, { workspaceId, own, chosen }: Scope) {
+  const all = db.selectFrom('quorate.approvals as a').where('a.workspace_id', '=', workspaceId).where(fitsFilter(chosen));
   return own === null ? all : all.where('a.requested_by', '=', own);
+}
+
+/** As many are offered. */
+const MOST_WORKFLOWS = 200;
+
+function readWorkflows(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('quorate.artifacts as w')
+    .select(['w.id', 'w.name'])
+    .where('w.workspace_id', '=', workspaceId)
+    .where('w.kind', '=', 'workflow')
+    .where('w.deleted_at', 'is', null)
+    .orderBy('w.name')
+    .limit(MOST_WORKFLOWS)
+    .execute();
 }
 
 /** No further than the last page that can be asked for. */

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next';
+import { href, useLocation } from 'react-router';
+import { WaitingTasks } from '#app/components/data/waiting-tasks.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import type { LoadedInbox } from '#app/features/approvals/desk/load-approval-list.server.ts';
+
+/** Beside the list, while no approval is open: what waits for the reader, and the way to the first of it. */
+export function ApprovalInbox({ inbox: { mine, first, roles, tasks } }: { inbox: LoadedInbox }) {
+  const { t } = useTranslation('approvals');
+  const { search } = useLocation();
+  return (
+    <PageFrame title={t('inbox.title')} description={t('inbox.description')}>
+      {mine > 0 ? (
+        <div className="grid gap-4">
+          <Notice kind="attention" title={t('inbox.mine', { count: mine })} />
+          {first === null ? null : (
+            <ButtonLink variant="primary" to={`${href('/dashboard/approvals/:approval', { approval: first })}${search}`}>
+              {t('inbox.begin')}
+            </ButtonLink>
+          )}
+        </div>
+      ) : null}
+      <WaitingTasks rows={tasks} />
+      <WaitingRoles rows={roles} />
+    </PageFrame>
+  );
+}

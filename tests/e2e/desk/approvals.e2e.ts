@@ -1,0 +1,71 @@
+import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { startWaitingRuns } from '#tests/e2e/support/waiting-run.ts';
+
+test('an approver goes from one decision to the next without a way back', async ({ page, secondPage }) => {
+  await signIn(page, 'builder');
+  const name = `Clearing ${withScripts() ? 'with' : 'without'} scripts`;
+  const { id, approvals } = await startWaitingRuns(page, name, 4);
+  await signIn(secondPage, 'approver');
+  const main = secondPage.locator('main');
+  const list = main.getByRole('list', { name: 'Approvals', exact: true });
+  await secondPage.goto(`/dashboard/approvals?workflow=${id}`);
+  await expect(list.getByRole('listitem')).toHaveCount(4);
+  await expectAccessible(secondPage);
+  await main.getByRole('link', { name: 'Open the first one' }).click();
+  await expect(secondPage).toHaveURL(`${approvals[0]}?workflow=${id}`);
+  await expectAccessible(secondPage);
+  // What is asked stands before everything else, and nothing of it is folded.
+  await expect(main.getByText('Please send the minutes of meeting 1.', { exact: true })).toBeVisible();
+  await main.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(main.getByText('Here is the next approval.').first()).toBeVisible();
+  await expect(secondPage).toHaveURL(`${approvals[1]}?workflow=${id}`);
+  await expect(main.getByText('Please send the minutes of meeting 2.', { exact: true })).toBeVisible();
+  await expect(main.getByText(/1 earlier request\. Approved: 1, rejected: 0\./)).toBeVisible();
+  await expect(list.getByRole('listitem')).toHaveCount(3);
+  // One that needs thought is left for later.
+  await main.getByRole('link', { name: 'Next approval' }).click();
+  await expect(main.getByText('Please send the minutes of meeting 3.', { exact: true })).toBeVisible();
+  await main.getByLabel('Reason', { exact: true }).fill('The third meeting was closed to the public.');
+  await main.getByRole('button', { name: 'Reject', exact: true }).click();
+  await expect(secondPage).toHaveURL(`${approvals[3]}?workflow=${id}`);
+  await main.getByRole('button', { name: 'Approve', exact: true }).click();
+  // Behind the last comes what was left.
+  await expect(secondPage).toHaveURL(`${approvals[1]}?workflow=${id}`);
+  await main.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(main.getByText('Approved. The run continues.', { exact: true })).toBeVisible();
+  await expect(list).toHaveCount(0);
+  await secondPage.goto(`/dashboard/approvals?workflow=${id}&status=rejected`);
+  await expect(list.getByRole('listitem')).toHaveCount(1);
+});
+
+test('keys lead through the list and to the answer, and decide nothing on their own @scripts', async ({ page, secondPage }) => {
+  await signIn(page, 'builder');
+  const { id, approvals } = await startWaitingRuns(page, 'Clearing by keys', 2);
+  await signIn(secondPage, 'approver');
+  const main = secondPage.locator('main');
+  await secondPage.goto(`/dashboard/approvals?workflow=${id}`);
+  await scriptsArrive(secondPage);
+  await secondPage.keyboard.press('j');
+  await expect(secondPage).toHaveURL(`${approvals[0]}?workflow=${id}`);
+  await expect(main.getByText('Please send the minutes of meeting 1.', { exact: true })).toBeVisible();
+  await expect(main.getByRole('heading', { level: 1 })).toBeFocused();
+  await secondPage.keyboard.press('j');
+  await expect(secondPage).toHaveURL(`${approvals[1]}?workflow=${id}`);
+  await expect(main.getByText('Please send the minutes of meeting 2.', { exact: true })).toBeVisible();
+  await secondPage.keyboard.press('k');
+  await expect(secondPage).toHaveURL(`${approvals[0]}?workflow=${id}`);
+  await expect(main.getByText('Please send the minutes of meeting 1.', { exact: true })).toBeVisible();
+  await secondPage.keyboard.press('r');
+  const reason = main.getByLabel('Reason', { exact: true });
+  await expect(reason).toBeFocused();
+  // In a field they are letters.
+  await secondPage.keyboard.type('jar');
+  await expect(reason).toHaveValue('jar');
+  await secondPage.keyboard.press('Tab');
+  await main.getByRole('heading', { level: 1 }).focus();
+  await secondPage.keyboard.press('a');
+  await expect(main.getByRole('button', { name: 'Approve', exact: true })).toBeFocused();
+  await expect(secondPage).toHaveURL(`${approvals[0]}?workflow=${id}`);
+  await secondPage.keyboard.press('Enter');
+  await expect(secondPage).toHaveURL(`${approvals[1]}?workflow=${id}`);
+});
