@@ -163,11 +163,15 @@ create index decisions_determined on quorate.decisions (workspace_id, decided_at
 create index decisions_list on quorate.decisions (workspace_id, decided_at desc, id desc);
 alter table quorate.decisions enable row level security;
 
+-- Sequences that come and go with workspaces. Apart: the embedded auth service wants rights on all that stands in a schema with row level
+-- security, and does not start where it finds a sequence that it was not admitted to.
+create schema if not exists quorate_numbers;
+
 -- Numbers runs by a sequence of their workspace, which the first run makes. A row that counts would be locked until the start commits, so
 -- that starts of one workspace waited for one another's disk. A copied database goes on behind the highest number.
 create function quorate.number_run() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
-  v_name text := pg_catalog.format('quorate.run_numbers_%s', replace(new.workspace_id::text, '-', ''));
+  v_name text := pg_catalog.format('quorate_numbers.run_numbers_%s', replace(new.workspace_id::text, '-', ''));
   v_sequence regclass := pg_catalog.to_regclass(v_name);
 begin
   if v_sequence is null then
@@ -183,7 +187,7 @@ end $$;
 
 create function quorate.forget_run_numbers() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
-  execute pg_catalog.format('drop sequence if exists quorate.run_numbers_%s', replace(old.id::text, '-', ''));
+  execute pg_catalog.format('drop sequence if exists quorate_numbers.run_numbers_%s', replace(old.id::text, '-', ''));
   return null;
 end $$;
 

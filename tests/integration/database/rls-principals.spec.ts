@@ -204,7 +204,7 @@ describe('becoming a key', () => {
       const hash = await makeKey(person.id, { scopes });
       return db.database.asKey(hash, async (tx) => {
         const { rows } = await sql<{ claim: { [key: string]: unknown } }>`
-          select i.claim from quorate.insert_claimed_run(${run}, ${workflow}, ${version}, 'api', '{"n":1}', null, ${newId()}, 1) i`.execute(
+          select i.claim from quorate.insert_claimed_run(${run}, ${workflow}, ${version}, 'api', '{"n":1}', null, ${newId()}, 1, null) i`.execute(
           tx,
         );
         const owner = await sql<{ id: string }>`select initiator_id as id from quorate.runs where id = ${run}`.execute(tx);

@@ -90,7 +90,7 @@ describe('a number', () => {
     const where = await fixture.makeWorkspace();
     const workflow = await fixture.makeWorkflow(where, { steps: STEPS });
     await fixture.start(where, workflow);
-    const name = `quorate.run_numbers_${where.id.replaceAll('-', '')}`;
+    const name = `quorate_numbers.run_numbers_${where.id.replaceAll('-', '')}`;
     await test.owner.query(`drop sequence ${name}`);
     expect(await storedOf([await fixture.start(where, workflow)])).toEqual([{ number: 2, subject: null }]);
     await test.arrange(where.id, async (client) => {
