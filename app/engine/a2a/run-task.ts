@@ -91,7 +91,7 @@ export function taskOf(run: ServedRun, origin: string): Task {
 export function statusOf(run: ServedRun, origin: string): NonNullable<Task['status']> {
   const text =
     run.ask !== null
-      ? `${askSentence(run.workflow, run.ask)} ${askPage(origin, run)}`
+      ? `${askSentence(run, run.ask)} ${askPage(origin, run)}`
       : run.status === 'failed' && run.error !== null
         ? JSON.stringify(run.error)
         : null;

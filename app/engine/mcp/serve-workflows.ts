@@ -118,7 +118,7 @@ function createServer(era: 'legacy' | 'modern', tools: Iterable<[string, ServedW
     return inputRequired({
       inputRequests: {
         approval: inputRequired.elicitUrl({
-          message: askSentence(visibleText(run.workflow), run.ask),
+          message: askSentence(run, run.ask),
           url: askPage(deps.origin, run),
         }),
       },

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { RunChange, RunEnd, ServedRun } from '#app/contracts/runs.ts';
 import type { Caller } from '#app/engine/serving/caller.ts';
-import { untilSettled } from '#app/engine/serving/served-runs.ts';
+import { askSentence, untilSettled } from '#app/engine/serving/served-runs.ts';
 
 const started = new Date('2026-11-23T10:00:00Z');
 const finishedAt = new Date('2026-11-23T10:00:00.020Z');
@@ -41,6 +41,13 @@ beforeEach(() => {
   return () => vi.useRealTimers();
 });
 afterEach(() => void readRun.mockClear());
+
+test('whoever waits is told which run waits', () => {
+  const payment = { ...begun, subject: ['Jon Smith · ', { amount: 9900, currency: 'EUR' }] };
+  const ask = { what: 'approval', id: null } as const;
+  expect(askSentence(payment, ask)).toMatch(/^“Jon Smith · 9900 EUR · #12” waits for an approval\./);
+  expect(askSentence({ ...begun, workflow: 'Ec\u200Bho' }, ask)).toMatch(/^“Echo · #12” waits/);
+});
 
 test('who started a run gets its end as it is told, without a reading', async () => {
   const answer = follow();

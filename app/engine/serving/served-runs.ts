@@ -2,11 +2,13 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Engine } from '#app/contracts/engine.ts';
 import type { Json } from '#app/contracts/json.ts';
-import type { PlainlyStarted, PlainStart, RunAsk, RunEnd, ServedRun } from '#app/contracts/runs.ts';
+import type { PlainlyStarted, PlainStart, RunAsk, RunEnd, RunIdentity, ServedRun } from '#app/contracts/runs.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
+import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
+import { plainRunName } from '#app/domain/runs/subject/subject-text.ts';
 import { takesFiles } from '#app/domain/workflows/fields/check-fields.ts';
 import { perform, requireAllowed } from '#app/engine/commands/perform.ts';
 import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
@@ -101,7 +103,8 @@ const ASK_SENTENCES = {
 } as const satisfies Record<RunAsk['what'], string>;
 
 /** Text for the caller of a run that waits for a person; the page is named beside it. */
-export const askSentence = (workflow: string, { what }: RunAsk): string => `“${workflow}” ${ASK_SENTENCES[what]}`;
+export const askSentence = (run: RunIdentity & { workflow: string }, { what }: RunAsk): string =>
+  `“${plainRunName({ ...run, workflow: visibleText(run.workflow) })}” ${ASK_SENTENCES[what]}`;
 
 /**
  * Starts a live run of a published workflow by a key: by one statement, or as everyone does where that finds anything in its way. Returns

@@ -81,6 +81,12 @@ export const apiFile = runFileSchema;
 export const apiApproval = z.object({
   id,
   runId: id.nullable(),
+  runNumber: z
+    .number()
+    .int()
+    .nullable()
+    .describe('Number of the run; people write it as #12. Null: it is about no run, or one that is not visible'),
+  runSubject: z.string().nullable().describe('What the run is about; null: its workflow names no subject'),
   title: z.string(),
   status: z.enum(APPROVAL_STATUSES),
   risk: z.enum(RISKS),

@@ -3,16 +3,21 @@ import { href } from 'react-router';
 import { z } from 'zod';
 import type { Db } from '#app/contracts/db.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
+import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 import { type ApiArguments, answer, idOf, pageOfRows } from '#app/features/api/answer.server.ts';
 import { apiApproval, approvalsQuery } from '#app/features/api/api-schemas.server.ts';
 
 const approvalsOf = (db: Db, workspaceId: string) =>
   db
     .selectFrom('quorate.approvals as a')
+    .leftJoin('quorate.runs as r', 'r.id', 'a.run_id')
     .where('a.workspace_id', '=', workspaceId)
     .select([
       'a.id',
       'a.run_id',
+      'r.number as run_number',
+      'r.subject as run_subject',
       'a.title',
       'a.status',
       'a.risk',
@@ -28,6 +33,8 @@ const toApi = (row: Row, origin: string) =>
   apiApproval.parse({
     ...row,
     runId: row.run_id,
+    runNumber: row.run_number,
+    runSubject: plainSubject(readSubject(row.run_subject)),
     actionDigest: row.action_digest,
     createdAt: row.created_at.toISOString(),
     dueAt: row.due_at.toISOString(),

@@ -9,6 +9,8 @@ import { clientContext, type Services, servicesContext } from '#app/contracts/re
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { AppError, ERROR_CODES, type ErrorCode } from '#app/domain/errors.ts';
 import { pacesInForce, readPaces } from '#app/domain/runs/pace.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
+import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 import { addressBlock } from '#app/domain/web/address-block.ts';
 import { isTooDeep } from '#app/domain/web/json-depth.ts';
 import { hookSealContext } from '#app/domain/workflows/triggers.ts';
@@ -44,13 +46,13 @@ const CODES: Record<keyof typeof DETAILS, ErrorCode> = {
   503: 'unavailable',
 };
 
-type Answer = { status: 202; runId: string } | { status: keyof typeof DETAILS };
+type Answer = { status: 202; runId: string; number: number; subject: string | null } | { status: keyof typeof DETAILS };
 
 /** How a call says who it is. `key`: under which the same call starts nothing twice; the signature covers it. */
 type Signature = { key: string; seconds: number; isRight(secret: string, body: string): boolean };
 
 /**
- * Starts a run by a signed call: 202 with the run's address. Standard Webhooks: the signature covers `webhook-id`, which is the key under
+ * Starts a run by a signed call: 202 with the run's id and address, its number and its subject. Standard Webhooks: the signature covers `webhook-id`, which is the key under
  * which a call that is sent again starts nothing. An unknown webhook and a wrong signature answer the same; only failures count against an
  * address, and signed calls have the pace of their webhook.
  */
@@ -72,7 +74,11 @@ export function receiveHook({ request, id, context }: { request: Request; id: st
     if (answer === null) return unknown(services, block);
     if (answer.status !== 202) return refused(answer.status);
     const run = `${services.origin}${href('/dashboard/runs/:run', { run: answer.runId })}`;
-    return Response.json({ run: answer.runId, address: run }, { status: 202, headers: { Location: run, 'Cache-Control': 'no-store' } });
+    const { runId, number, subject } = answer;
+    return Response.json(
+      { run: runId, number, subject, address: run },
+      { status: 202, headers: { Location: run, 'Cache-Control': 'no-store' } },
+    );
   });
 }
 
@@ -133,19 +139,24 @@ async function start(db: Db, services: Services, trigger: TriggerPrincipal, key:
   const requestKey = `hook:${trigger.id}:${key}`;
   const earlier = () => findRunByRequestKey(db, { workspaceId: trigger.workspaceId, initiatorId: trigger.userId, requestKey });
   const first = await earlier();
-  if (first !== null) return repeat(first, input);
+  if (first !== null) return repeat(db, first, input);
   const outcome = await performAsTrigger(db, services, trigger, { input, requestKey, nextAt: null });
-  if (outcome.runId !== null) return { status: 202, runId: outcome.runId };
+  if (outcome.runId !== null) return started(db, outcome.runId);
   // Two calls with one key at the same moment: the other one has started the run.
   const meanwhile = outcome.refusal === 'conflict' ? await earlier() : null;
-  if (meanwhile !== null) return repeat(meanwhile, input);
+  if (meanwhile !== null) return repeat(db, meanwhile, input);
   const status = outcome.refusal === 'paused' ? 409 : ERROR_CODES[outcome.refusal];
   return status === 403 || status === 404 ? { status: 401 } : { status };
 }
 
 /** The same answer for the same body, a refusal for another. */
-function repeat(run: EarlierRun, input: { [name: string]: Json }): Answer {
-  return canonicalJson(run.input) === canonicalJson(input) ? { status: 202, runId: run.id } : { status: 409 };
+async function repeat(db: Db, run: EarlierRun, input: { [name: string]: Json }): Promise<Answer> {
+  return canonicalJson(run.input) === canonicalJson(input) ? started(db, run.id) : { status: 409 };
+}
+
+async function started(db: Db, runId: string): Promise<Answer> {
+  const run = await db.selectFrom('quorate.runs').where('id', '=', runId).select(['number', 'subject']).executeTakeFirstOrThrow();
+  return { status: 202, runId, number: run.number, subject: plainSubject(readSubject(run.subject)) };
 }
 
 /** The fields of the workflow's input, by their names; what else the body holds is not its business. Null: no JSON object. */

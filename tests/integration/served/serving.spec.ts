@@ -204,7 +204,13 @@ describe('/api/v1', () => {
     const approvals = (await call('/approvals?status=pending')).body.data as { id: string; runId: string; url: string }[];
     const approval = approvals.find((one) => one.runId === waiting.id);
     expect(waiting).toMatchObject({ status: 'waiting', approvalUrl: approval?.url });
-    expect((await call(`/approvals/${approval?.id}`)).body).toMatchObject({ status: 'pending', title: expect.any(String) });
+    expect((await call(`/approvals/${approval?.id}`)).body).toMatchObject({
+      status: 'pending',
+      title: expect.any(String),
+      runNumber: waiting.number,
+      runSubject: null,
+    });
+    expect(waiting.number).toEqual(expect.any(Number));
     const events = (await call('/audit?limit=100', { by: await addKey(['audit:read'], workspaceId, admin) })).body.data as {
       action: string;
       actor: { kind: string };
@@ -1058,6 +1064,7 @@ describe('A2A', () => {
     const task = await send(client, {});
     expect(stateOf(task)).toBe(TaskState.TASK_STATE_INPUT_REQUIRED);
     expect(wordsOf(task)).toContain(`${instance.origin}/dashboard/approvals/`);
+    expect(wordsOf(task)).toMatch(/^“[^”]+ · #\d+” waits for an approval\./);
     const again = await send(client, { text: 'approved', taskId: task.id, returnImmediately: true });
     expect(again).toMatchObject({ id: task.id, status: { state: TaskState.TASK_STATE_INPUT_REQUIRED } });
     const events: (string | undefined)[] = [];

@@ -49,6 +49,7 @@ beforeEach(async () => {
   const document = {
     format: 'quorate.workflow/1',
     input: [{ name: 'amount', title: 'Amount', type: 'number', required: false }],
+    subject: 'Amount {{ input.amount }}',
     steps: [{ id: 'ask', name: 'Ask', kind: 'approval', question: 'Go on?', risk: 'low' }],
   };
   await arrange(async (query) => {
@@ -260,11 +261,12 @@ async function call(id: string, body: string, headers = signed(body), address = 
   return receiveHook({ request, id, context });
 }
 
-test('a signed call starts a run with the fields of the input, and answers its address', async () => {
+test('a signed call starts a run with the fields of the input, and answers its address, number and subject', async () => {
   const id = await addTrigger('webhook', null);
   const answer = await call(id, '{"amount": 7, "unknown": true}');
   expect(answer.status).toBe(202);
-  const { run, address } = await answer.json();
+  const { run, address, number, subject } = await answer.json();
+  expect({ number, subject }).toEqual({ number: 1, subject: 'Amount 7' });
   expect(address).toBe(`https://quorate.example/dashboard/runs/${run}`);
   expect(answer.headers.get('Location')).toBe(address);
   expect(await runs()).toEqual([{ id: run, initiator_id: publisher.id, trigger_kind: 'webhook', input: { amount: 7 }, mode: 'live' }]);

@@ -18,6 +18,9 @@ export function subjectText(parts: readonly SubjectPart[], formats: Written): st
 export const plainSubject = (subject: readonly SubjectPart[] | null): string | null =>
   subject === null ? null : subjectText(subject, PLAIN);
 
+/** A run as programs and people who use them read its name: numbers as JSON writes them. */
+export const plainRunName = (run: RunIdentity & { workflow: string }): string => runName(run, PLAIN);
+
 /** A run as lists and headings name it: its subject, or its workflow where it has none, and its number. */
 export const runName = ({ number, subject, workflow }: RunIdentity & { workflow: string }, formats: Written): string =>
   `${subject === null ? workflow : subjectText(subject, formats)} · #${number}`;
