@@ -7,6 +7,8 @@ import { type AuditBody, hex } from '#app/domain/audit/audit-leaf.ts';
 import { checkpointOrigin, vkey } from '#app/domain/audit/checkpoint.ts';
 import { consistencyParts, hashPart, inclusionParts, type ProofPart } from '#app/domain/audit/merkle.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
+import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 import { auditBodyOf } from '#app/engine/audit/audit-body.ts';
 import { journalRecords } from '#app/engine/audit/journal-hash.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
@@ -40,7 +42,16 @@ export type Evidence = {
   events: EvidenceEvent[];
   /** Of a stretch of the log: every event from `from` up to, not including, `to`. `of`: size of the log, where the stretch is a part of it. */
   range?: { from: number; to: number; of?: number };
-  run?: { id: string; records: { record: { [key: string]: Json }; contents: { input?: Json; output?: Json } }[] };
+  /**
+   * `number` and `subject` tell people which run it is. No leaf holds them: a subject stands where inputs stand, so that it can be erased, and the
+   * verifier reads neither.
+   */
+  run?: {
+    id: string;
+    number: number;
+    subject: string | null;
+    records: { record: { [key: string]: Json }; contents: { input?: Json; output?: Json } }[];
+  };
 };
 type LogIdentity = Pick<LogSigner, 'name' | 'publicKey'>;
 type EventRow = Selectable<AuditEventsTable>;
@@ -54,7 +65,7 @@ export async function evidenceOfEvent(db: Db, log: LogIdentity, id: string): Pro
 
 /** Evidence of a run: its events, those of its approvals, and its journal. */
 export async function evidenceOfRun(db: Db, log: LogIdentity, runId: string): Promise<Evidence> {
-  const run = await db.selectFrom('quorate.runs').select('workspace_id').where('id', '=', runId).executeTakeFirst();
+  const run = await db.selectFrom('quorate.runs').select(['workspace_id', 'number', 'subject']).where('id', '=', runId).executeTakeFirst();
   if (run === undefined) throw new AppError('not_found');
   const approvals = await db.selectFrom('quorate.approvals').select('id').where('run_id', '=', runId).execute();
   const rows = await db
@@ -84,7 +95,10 @@ export async function evidenceOfRun(db: Db, log: LogIdentity, runId: string): Pr
   const decisions = await db.selectFrom('quorate.decisions').selectAll().where('run_id', '=', runId).execute();
   const records = journalRecords(steps, decisions).map(({ record, contents }) => ({ record, contents }));
   const newest = await newestCheckpoint(db, run.workspace_id);
-  return { ...(await bundle(db, log, newest, { kind: 'run', id: runId }, rows)), run: { id: runId, records } };
+  return {
+    ...(await bundle(db, log, newest, { kind: 'run', id: runId }, rows)),
+    run: { id: runId, number: run.number, subject: plainSubject(readSubject(run.subject)), records },
+  };
 }
 
 /** Evidence of a stretch of the log, so that a dropped event shows. At most LOG_BUNDLE_EVENTS from `from`, up to the newest checkpoint. */

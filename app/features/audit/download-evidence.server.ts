@@ -13,7 +13,11 @@ export function downloadEventEvidence({ params, context }: { params: { event: st
 }
 
 export function downloadRunEvidence({ params, context }: { params: { run: string }; context: Context }): Promise<Response> {
-  return download(context, `evidence-run-${params.run}.json`, (db, log) => evidenceOfRun(db, log, idOf(params.run)));
+  return download(
+    context,
+    ({ run }) => `evidence-run-${run?.number}.json`,
+    (db, log) => evidenceOfRun(db, log, idOf(params.run)),
+  );
 }
 
 /** A stretch of the log from `?from=`; the newest checkpoint proves it. */
@@ -41,7 +45,7 @@ export async function downloadCheckpoint({ params, context }: { params: { size: 
 
 async function download(
   context: Context,
-  name: string,
+  name: string | ((evidence: Evidence) => string),
   make: (db: Db, log: { name: string; publicKey: Uint8Array }) => Promise<Evidence>,
 ): Promise<Response> {
   const { member, read } = context.get(memberContext);
@@ -49,7 +53,7 @@ async function download(
   if (!can(member.roles, 'exportEvidence')) throw data({ code: 'forbidden' }, { status: 403 });
   try {
     const evidence = await read((db) => make(db, engine.signer));
-    return file(`${JSON.stringify(evidence, null, 2)}\n`, 'application/json', name);
+    return file(`${JSON.stringify(evidence, null, 2)}\n`, 'application/json', typeof name === 'string' ? name : name(evidence));
   } catch (error) {
     if (error instanceof AppError) throw data({ code: error.code }, { status: error.status });
     throw error;

@@ -4,6 +4,7 @@ import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts'
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import type { AuditRow } from '#app/features/audit/load-audit-log.server.ts';
 
@@ -17,7 +18,7 @@ export async function loadRunProof({ params, context }: { params: { run: string 
     const run = await db
       .selectFrom('quorate.runs as r')
       .leftJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
-      .select(['r.id', 'r.journal_hash', 'a.name'])
+      .select(['r.id', 'r.number', 'r.subject', 'r.journal_hash', 'a.name'])
       .where('r.workspace_id', '=', member.workspace.id)
       .where('r.id', '=', id.data)
       .executeTakeFirst();
@@ -46,7 +47,9 @@ export async function loadRunProof({ params, context }: { params: { run: string 
   }));
   return {
     id: found.run.id,
-    ...inReadersLanguage(context, { name: found.run.name, rows }),
+    number: found.run.number,
+    subject: readSubject(found.run.subject),
+    ...inReadersLanguage(context, { workflow: found.run.name ?? '', rows }),
     journal: found.run.journal_hash,
     mayExport: can(member.roles, 'exportEvidence'),
     key: vkey(engine.signer.name, engine.signer.publicKey, sha256),

@@ -4,6 +4,7 @@ import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { AuditTable } from '#app/features/audit/audit-table.tsx';
@@ -13,9 +14,10 @@ import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';
 /** The proof of a run: what the log says of it, and every step of it checked against the entry that closed it. */
 export function RunProofPage({ proof }: { proof: LoadedRunProof }) {
   const { t } = useTranslation('audit');
+  const format = useFormats();
   return (
     <PageFrame
-      title={t('runProof.title', { name: proof.name ?? proof.id })}
+      title={t('runProof.title', { name: format.runName(proof) })}
       description={t('runProof.description')}
       breadcrumbs={[{ label: t('title'), to: href('/dashboard/audit') }]}
       actions={<ButtonLink to={href('/dashboard/runs/:run', { run: proof.id })}>{t('runProof.toRun')}</ButtonLink>}
@@ -31,7 +33,7 @@ export function RunProofPage({ proof }: { proof: LoadedRunProof }) {
         {proof.mayExport ? (
           <VerifyPanel
             evidence={href('/dashboard/audit/evidence/run/:run', { run: proof.id })}
-            file={`evidence-run-${proof.id}.json`}
+            file={`evidence-run-${proof.number}.json`}
             serverKey={proof.key}
           />
         ) : (

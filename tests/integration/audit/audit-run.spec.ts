@@ -78,7 +78,7 @@ async function closedRun() {
       failed: report.checks.filter((check) => check.state === 'failed').map(({ code, values }) => ({ code, record: values.record })),
     };
   };
-  return { run, decision, plain, evidenceFor, verify };
+  return { run, decision, plain, auditor, evidenceFor, verify };
 }
 
 /** Decisions cannot be changed; whoever owns the database can switch that off. */
@@ -96,6 +96,15 @@ async function asDatabaseOwner(statement: string, values: unknown[]) {
 describe('evidence of a run', () => {
   it('proves every step and decision through the entry that closed it', async () => {
     const { verify } = await closedRun();
+    expect(await verify()).toEqual({ verdict: 'proven', failed: [] });
+  });
+
+  it('names the run by its number and subject, which no leaf holds', async () => {
+    const { run, auditor, evidenceFor, verify } = await closedRun();
+    await test.owner.query(`update quorate.runs set subject = '["Jon Smith · ", 9900]' where id = $1`, [run]);
+    const evidence = await evidenceFor(auditor);
+    expect(evidence.run).toMatchObject({ id: run, number: 1, subject: 'Jon Smith · 9900' });
+    expect(JSON.stringify([evidence.events, evidence.run?.records])).not.toContain('Jon Smith');
     expect(await verify()).toEqual({ verdict: 'proven', failed: [] });
   });
 
