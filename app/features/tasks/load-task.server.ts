@@ -6,6 +6,7 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { inputFieldSchema } from '#app/domain/workflows/steps/input-field.ts';
 import { RECIPIENT_ROLES } from '#app/domain/workflows/steps/message-step.ts';
 
@@ -21,7 +22,7 @@ export async function loadTask({ params, context }: { params: { task: string }; 
   const id = z.uuid().safeParse(params.task);
   const found = id.success ? await read((db) => readTask(db, id.data)) : null;
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
-  const { task, seesRun, refusal, passRefusal, names } = found;
+  const { task, run, refusal, passRefusal, names } = found;
   const overdue = task.status === 'pending' && task.due_at <= context.get(servicesContext).now();
   return inReadersLanguage(context, {
     id: task.id,
@@ -45,7 +46,8 @@ export async function loadTask({ params, context }: { params: { task: string }; 
       .map(({ by, to, reason, at }) => ({ by: names.get(by) ?? null, to: names.get(to) ?? null, reason, at })),
     dueAt: task.due_at.toISOString(),
     answeredAt: task.answered_at?.toISOString() ?? null,
-    run: seesRun ? task.run_id : null,
+    /** Null: the member may not see it. */
+    run: run === null ? null : { id: run.id, number: run.number, subject: readSubject(run.subject), workflow: task.workflow },
     refusal: refusal === null ? null : (REFUSALS[refusal as keyof typeof REFUSALS] ?? 'others'),
   });
 }
@@ -63,7 +65,7 @@ export async function readTaskFields(db: Db, id: string) {
 async function readTask(db: Db, id: string) {
   const task = await db.selectFrom('quorate.human_tasks').selectAll().where('id', '=', id).executeTakeFirst();
   if (task === undefined) return null;
-  const run = await db.selectFrom('quorate.runs').where('id', '=', task.run_id).select('id').executeTakeFirst();
+  const run = await db.selectFrom('quorate.runs').where('id', '=', task.run_id).select(['id', 'number', 'subject']).executeTakeFirst();
   const { rows } = await sql<{ state: string | null; pass: string | null }>`
     select quorate.my_human_task_refusal(${id}) as state, quorate.my_pass_refusal(${id}) as pass`.execute(db);
   const passes = z.array(passSchema).parse(task.passes);
@@ -75,5 +77,5 @@ async function readTask(db: Db, id: string) {
     .execute();
   const names = new Map(members.map(({ user_id, name }) => [user_id, name]));
   const { state = null, pass = null } = rows[0] ?? { state: 'QT002', pass: 'QT002' };
-  return { task, seesRun: run !== undefined, refusal: state, passRefusal: pass, names };
+  return { task, run: run ?? null, refusal: state, passRefusal: pass, names };
 }

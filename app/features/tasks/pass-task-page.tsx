@@ -7,6 +7,7 @@ import { TextAreaField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { LoadedPassTask } from '#app/features/tasks/pass-task.server.ts';
 import { passTaskSchema } from '#app/features/tasks/pass-task-schema.ts';
@@ -14,12 +15,18 @@ import { passTaskSchema } from '#app/features/tasks/pass-task-schema.ts';
 /** Asks for the member to pass the form to, and for the reason. */
 export function PassTaskPage({ task, lastResult }: { task: LoadedPassTask; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('approvals');
+  const format = useFormats();
   const back = href('/dashboard/tasks/:task', { task: task.id });
   const { form, fields } = useAppForm(passTaskSchema, { lastResult });
   return (
     <PageFrame
       title={t('task.passTitle')}
-      description={t(task.role === null ? 'task.passText' : 'task.passTextRole')}
+      description={
+        <>
+          <bdi className="block">{task.run === null ? t('task.of', { workflow: task.workflow }) : format.runName(task.run)}</bdi>
+          {t(task.role === null ? 'task.passText' : 'task.passTextRole')}
+        </>
+      }
       breadcrumbs={[
         { label: t('task.inbox'), to: href('/dashboard/approvals') },
         { label: task.title, to: back },

@@ -20,7 +20,7 @@ export async function loadPassTask({ params, context }: Arguments) {
     const { rows } = await sql<{ id: string; name: string }>`select * from quorate.list_pass_receivers(${task.id})`.execute(db);
     return rows;
   });
-  return { id: task.id, title: task.title, role: task.role, receivers };
+  return { id: task.id, title: task.title, run: task.run, workflow: task.workflow, role: task.role, receivers };
 }
 export type LoadedPassTask = Awaited<ReturnType<typeof loadPassTask>>;
 

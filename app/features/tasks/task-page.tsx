@@ -12,6 +12,7 @@ import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { FieldValue } from '#app/components/value/field-value.tsx';
@@ -25,10 +26,11 @@ const REFUSALS = { others: 'task.others', closed: 'task.closed', late: 'task.lat
 /** The form that a run asks a person to fill in, with the question and the facts beside it; later, the answer. */
 export function TaskPage({ task, lastResult }: { task: LoadedTask; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('approvals');
+  const format = useFormats();
   return (
     <PageFrame
       title={task.title}
-      description={t('task.of', { workflow: task.workflow })}
+      description={task.run === null ? t('task.of', { workflow: task.workflow }) : format.runName(task.run)}
       breadcrumbs={[{ label: t('task.inbox'), to: href('/dashboard/approvals') }]}
       actions={
         task.mayPass ? (
@@ -60,7 +62,7 @@ export function TaskPage({ task, lastResult }: { task: LoadedTask; lastResult: F
         {task.answer === null && task.refusal === null && <AnswerForm task={task} lastResult={lastResult} />}
         {task.run !== null && (
           <p>
-            <Link to={href('/dashboard/runs/:run', { run: task.run })} className="text-link">
+            <Link to={href('/dashboard/runs/:run', { run: task.run.id })} className="text-link">
               {t('task.toRun')}
             </Link>
           </p>
