@@ -9,6 +9,8 @@ export const TERMS = [
   'capability',
   'agent',
   'run',
+  'runNumber',
+  'subject',
   'step',
   'httpRequest',
   'repeatUntil',
