@@ -12,10 +12,31 @@ test.each(LANGUAGES)('nothing that nobody would see stands in a mail about a thi
     language,
     workspace: 'Acme\u00AD',
     isDemo: false,
-    messages: [{ subject, link: 'https://quorate.test/a' }],
+    messages: [
+      { subject, link: 'https://quorate.test/a', run: { id: subject.about.id, number: 12, subject: null, workflow: 'Pay\u2061' } },
+    ],
   });
   const whole = `${mail.subject} ${mail.text}`;
   expect(whole).not.toMatch(/[\u00AD\u200B\u202A-\u202E\u2060\u{E0000}-\u{E007F}]/u);
   expect(whole).toContain('Acme\\u{ad}');
   expect(whole).toContain('\\u{200b} Bob\\u{e0041}');
+  expect(whole).toContain('Pay\\u{2061} · #12');
+});
+
+test.each([
+  ['en', 'Jon Smith · €9,900.00 · #12'],
+  ['de', 'Jon Smith · 9.900,00\u00A0€ · #12'],
+] as const)('a mail names the run with the numbers of its reader (%s)', (language, name) => {
+  const about = { kind: 'run' as const, id: '019a0000-0000-7000-8000-000000000001' };
+  const message = {
+    subject: { key: 'notifyRunFailed', values: { workflow: 'Payments' }, about },
+    link: 'https://quorate.test/a',
+    run: { id: about.id, number: 12, subject: ['Jon Smith · ', { amount: 9900, currency: 'EUR' }], workflow: 'Payments' },
+  };
+  const one = notificationMail({ language, workspace: 'Acme', isDemo: false, messages: [message] });
+  expect(one.text).toContain(`\n${name}\nhttps://quorate.test/a\n`);
+  // All blanks of a header are plain ones.
+  expect(one.subject.startsWith(`${name.replaceAll('\u00A0', ' ')} · `)).toBe(true);
+  const none = notificationMail({ language, workspace: 'Acme', isDemo: false, messages: [{ ...message, run: null }] });
+  expect(`${none.subject} ${none.text}`).not.toContain('#12');
 });

@@ -1,9 +1,11 @@
-import type { NotificationSubject } from '#app/domain/people/notifications.ts';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import type { NoticeRun, NotificationSubject } from '#app/domain/people/notifications.ts';
+import { runName } from '#app/domain/runs/subject/subject-text.ts';
 import type { Language } from '#app/domain/web/languages.ts';
 import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
 import { shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
 
-/** The mail about a person's new notifications: their titles and links, never their content. */
+/** The mail about a person's new notifications: their titles, the runs that they are about and links, never their content. */
 export function notificationMail({
   language,
   workspace: storedWorkspace,
@@ -13,23 +15,28 @@ export function notificationMail({
   language: Language;
   workspace: string;
   isDemo: boolean;
-  messages: readonly { subject: NotificationSubject; link: string }[];
+  messages: readonly { subject: NotificationSubject; link: string; run: NoticeRun | null }[];
 }): { subject: string; text: string } {
   const t = translatorFor(language, 'mail');
   const say = translatorFor(language, 'explanations');
   const { names } = shippedTexts(language);
   const shown = <Value>(value: Value) => (isDemo && typeof value === 'string' ? (names.get(value) ?? value) : value);
   const workspace = shown(storedWorkspace);
-  const sentences = messages.map(({ subject: { key, values }, link }) => ({
+  const number = (value: number, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options).format(value);
+  const named = (run: NoticeRun) => runName({ ...run, workflow: revealedText(shown(run.workflow)) }, { number });
+  const sentences = messages.map(({ subject: { key, values }, link, run }) => ({
+    run: run === null ? [] : [named(run)],
     text: String(say(key as never, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(value)])) as never)),
     link,
   }));
   const [first] = sentences;
   const subject =
     sentences.length === 1 && first !== undefined
-      ? t('notificationSubject', { message: first.text, workspace })
+      ? [...first.run, t('notificationSubject', { message: first.text, workspace })].join(' · ')
       : t('notificationsSubject', { count: sentences.length, workspace });
-  const text = [...sentences.map(({ text, link }) => `${text}\n${link}`), t('notificationWhy', { workspace })].join('\n\n');
+  const text = [...sentences.map(({ text, run, link }) => [text, ...run, link].join('\n')), t('notificationWhy', { workspace })].join(
+    '\n\n',
+  );
   // A line break in a name would start a header of its own.
   return { subject: subject.replace(/\s+/g, ' '), text: `${text}\n` };
 }

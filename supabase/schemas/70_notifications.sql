@@ -171,10 +171,25 @@ begin
   return null;
 end $$;
 
+-- The run that a notification is about, as far as its receiver may see it: { id, number, subject, workflow }. Looked up whenever it is
+-- shown or sent, so that no subject stands here.
+create function quorate.run_of_notice(n quorate.notifications) returns json language sql stable set search_path = '' as $$
+  select pg_catalog.json_build_object('id', r.id, 'number', r.number, 'subject', r.subject,
+    'workflow', coalesce(a.name, n.subject #>> '{values,workflow}', '–'))
+  from quorate.runs r left join quorate.artifacts a on a.id = r.artifact_id
+  where r.workspace_id = n.workspace_id
+    and r.id = case n.subject #>> '{about,kind}' when 'run' then (n.subject #>> '{about,id}')::uuid
+      when 'approval' then (select x.run_id from quorate.approvals x where x.id = (n.subject #>> '{about,id}')::uuid)
+      when 'task' then (select t.run_id from quorate.human_tasks t where t.id = (n.subject #>> '{about,id}')::uuid) end
+    and (r.initiator_id = n.user_id or exists (select from quorate.members m where m.workspace_id = n.workspace_id
+      and m.user_id = n.user_id and m.roles && array['builder', 'approver', 'auditor', 'admin']))
+$$;
+
 -- Out of the page: the web server, which has the words, takes what is new and queues mails and webhooks in one transaction.
 create function quorate.claim_notifications(p_limit int)
 returns table (
-  id uuid, workspace_id uuid, workspace_name text, is_demo boolean, user_id uuid, email text, kind text, subject jsonb, settings jsonb
+  id uuid, workspace_id uuid, workspace_name text, is_demo boolean, user_id uuid, email text, kind text, subject jsonb, settings jsonb,
+  run json
 )
 language sql security definer set search_path = '' as $$
   update quorate.notifications n set queued_at = pg_catalog.clock_timestamp()
@@ -185,7 +200,8 @@ language sql security definer set search_path = '' as $$
   where n.id = x.id and x.id in (
     select y.id from quorate.notifications y where y.queued_at is null order by y.created_at limit p_limit for update skip locked
   )
-  returning n.id, n.workspace_id, w.name, w.is_demo, n.user_id, m.email, n.kind, n.subject, coalesce(p.settings, '{}')
+  returning n.id, n.workspace_id, w.name, w.is_demo, n.user_id, m.email, n.kind, n.subject, coalesce(p.settings, '{}'),
+    quorate.run_of_notice(n)
 $$;
 
 -- A mark that changes whenever something of a person's inbox, or of what waits for decisions, does.
@@ -235,8 +251,9 @@ grant update (read_at) on quorate.notifications to quorate_member;
 revoke all on function quorate.notify(uuid, uuid[], text, text, jsonb, jsonb, text), quorate.members_with(uuid, text[]),
   quorate.notify_approvers(), quorate.notify_decision(), quorate.notify_failure(), quorate.notify_changed_tool(),
   quorate.notify_invitation(quorate.invitations, text), quorate.notify_answer(), quorate.notify_expired_invitations(),
-  quorate.notify_quota(int), quorate.notify_role_request(), quorate.claim_notifications(int),
+  quorate.notify_quota(int), quorate.notify_role_request(), quorate.run_of_notice(quorate.notifications),
+  quorate.claim_notifications(int),
   quorate.list_inbox_marks(uuid[], uuid[]) from public;
 grant execute on function quorate.notify_expired_invitations(), quorate.claim_notifications(int) to quorate_app;
-grant execute on function quorate.notify_quota(int) to quorate_member;
+grant execute on function quorate.notify_quota(int), quorate.run_of_notice(quorate.notifications) to quorate_member;
 grant execute on function quorate.list_inbox_marks(uuid[], uuid[]) to quorate_worker;

@@ -15,7 +15,9 @@ create table quorate.deliveries (
   delivered_at timestamptz,
   -- A webhook of a person is signed with a secret of its own, sealed; without one the workspace's secret signs.
   sealed_secret bytea,
-  secret_context text
+  secret_context text,
+  -- The notifications that it tells of; null: it tells of none.
+  notices uuid[]
 );
 create index deliveries_due on quorate.deliveries (next_attempt_at) where status = 'pending';
 -- Webhooks alone, newest first, among any number of mails.
@@ -35,31 +37,37 @@ create index caught_mails_newest on quorate.caught_mails (caught_at desc);
 alter table quorate.caught_mails enable row level security;
 
 create function quorate.queue_deliveries(p_deliveries jsonb) returns void language sql security definer set search_path = '' as $$
-  insert into quorate.deliveries (id, workspace_id, kind, target, subject, body, sealed_secret, secret_context)
+  insert into quorate.deliveries (id, workspace_id, kind, target, subject, body, sealed_secret, secret_context,
+    notices)
   select (d ->> 'id')::uuid, (d ->> 'workspaceId')::uuid, d ->> 'kind', d ->> 'target', d ->> 'subject', d ->> 'body',
-    pg_catalog.decode(d ->> 'sealedSecret', 'base64'), d ->> 'secretContext'
+    pg_catalog.decode(d ->> 'sealedSecret', 'base64'), d ->> 'secretContext',
+    case when d ? 'notices' then array(select x::uuid from pg_catalog.jsonb_array_elements_text(d -> 'notices') x) end
   from pg_catalog.jsonb_array_elements(p_deliveries) d
 $$;
 
--- Takes what is due for the length of a lease: whoever dies with it leaves it to the next.
+-- Takes what is due for the length of a lease: whoever dies with it leaves it to the next. `run`: what a webhook about a notification is
+-- about, as it is now.
 create function quorate.claim_deliveries(p_limit int, p_lease interval)
 returns table (id uuid, workspace_id uuid, kind text, target text, subject text, body text, attempts int, sealed_secret bytea,
-  secret_context text, private_network jsonb)
+  secret_context text, private_network jsonb, run json)
 language sql security definer set search_path = '' as $$
   update quorate.deliveries d set attempts = d.attempts + 1, next_attempt_at = now() + p_lease
   where d.id in (select x.id from quorate.deliveries x where x.status = 'pending' and x.next_attempt_at <= now()
     order by x.next_attempt_at limit p_limit for update skip locked)
   returning d.id, d.workspace_id, d.kind, d.target, d.subject, d.body, d.attempts, d.sealed_secret, d.secret_context,
-    (select w.private_network from quorate.workspaces w where w.id = d.workspace_id)
+    (select w.private_network from quorate.workspaces w where w.id = d.workspace_id),
+    (select quorate.run_of_notice(n) from quorate.notifications n
+      where d.kind = 'webhook' and n.id = d.notices[1] and n.workspace_id = d.workspace_id)
 $$;
 
 -- Closes an attempt: delivered, to be tried again at p_retry_at, or given up. Late answers of an attempt that lost its lease change
--- nothing. A webhook may be sent again, so it keeps what it says; a mail keeps no text.
+-- nothing. A webhook may be sent again, so it keeps what it says; a mail keeps no text, and no subject where that may name a run.
 create function quorate.settle_delivery(p_id uuid, p_attempt int, p_delivered boolean, p_error text, p_retry_at timestamptz) returns void
 language sql security definer set search_path = '' as $$
   update quorate.deliveries d set
     status = case when p_delivered then 'success' when p_retry_at is null then 'failed' else 'pending' end,
     body = case when d.kind = 'mail' and (p_delivered or p_retry_at is null) then '' else d.body end,
+    subject = case when d.kind = 'mail' and d.notices is not null and (p_delivered or p_retry_at is null) then '' else d.subject end,
     last_error = p_error,
     next_attempt_at = coalesce(p_retry_at, d.next_attempt_at),
     delivered_at = case when p_delivered then clock_timestamp() end
@@ -93,7 +101,7 @@ create policy worker_reads on quorate.deliveries for select to quorate_worker
 create policy admin_reads on quorate.deliveries for select to quorate_member
   using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.has_role('admin', 'auditor')));
 create policy member_queues on quorate.deliveries for insert to quorate_member
-  with check (workspace_id = (select quorate.current_workspace_id()) and status = 'pending');
+  with check (workspace_id = (select quorate.current_workspace_id()) and status = 'pending' and notices is null);
 create policy worker_queues on quorate.deliveries for insert to quorate_worker
   with check (workspace_id = (select quorate.current_workspace_id()));
 -- Builders see how webhooks arrive; mails stay with admins and auditors.

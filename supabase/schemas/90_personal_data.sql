@@ -36,7 +36,8 @@ begin
       'title', t.title, 'answer', t.answer, 'answeredAt', t.answered_at) order by t.answered_at), '[]')
       from quorate.human_tasks t where t.answered_by = p),
     'runsStarted', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', r.id, 'workspaceId', r.workspace_id,
-      'mode', r.mode, 'status', r.status, 'input', r.input, 'createdAt', r.created_at) order by r.created_at), '[]')
+      'number', r.number, 'subject', r.subject, 'mode', r.mode, 'status', r.status, 'input', r.input, 'createdAt', r.created_at)
+      order by r.created_at), '[]')
       from quorate.runs r where r.initiator_id = p),
     'auditEvents', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', e.id, 'workspaceId', e.workspace_id,
       'action', e.action, 'resourceKind', e.resource_kind, 'resourceId', e.resource_id, 'resourceName', e.resource_name,

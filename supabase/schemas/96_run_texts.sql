@@ -125,7 +125,7 @@ create function quorate.excerpt_of(p_text text, p_words text) returns text langu
 $$;
 
 -- Takes a person out of the texts and subjects of a workspace: the runs that they started by hand, and their names and addresses in all
--- others.
+-- others. Mails about them leave too.
 create function quorate.erase_run_texts(p_workspace uuid, p_user uuid, p_names text[]) returns void
 language plpgsql security definer set search_path = '' as $$
 declare v_name text; v_like text;
@@ -145,6 +145,22 @@ begin
         from pg_catalog.jsonb_array_elements(r.subject) with ordinality as x (part, n))
       where r.workspace_id = p_workspace and quorate.subject_text(r.subject) ilike v_like;
   end loop;
+  -- Mails on their way are made again of what is left. One that is being sent at this moment may come twice.
+  with mails as (
+    delete from quorate.deliveries d
+    where d.workspace_id = p_workspace and d.kind = 'mail' and d.status = 'pending' and d.notices is not null
+    returning d.notices
+  )
+  update quorate.notifications n set queued_at = null from mails m where n.id = any (m.notices);
+  delete from quorate.caught_mails c where exists (
+    select from pg_catalog.regexp_matches(c.text_body,
+      '/dashboard/(?:runs|approvals|tasks)/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})', 'g') x (ids)
+    join quorate.runs r on r.workspace_id = p_workspace and r.id = any (array[x.ids[1]::uuid,
+      (select a.run_id from quorate.approvals a where a.id = x.ids[1]::uuid),
+      (select t.run_id from quorate.human_tasks t where t.id = x.ids[1]::uuid)])
+    where ((r.initiator_id = p_user and r.trigger_kind = 'manual') or exists (select from pg_catalog.unnest(p_names) v (name)
+        where pg_catalog.length(v.name) >= 3
+          and pg_catalog.strpos(pg_catalog.lower(c.subject || ' ' || c.text_body), pg_catalog.lower(v.name)) > 0)));
 end $$;
 
 -- As the steps that the texts are taken from.

@@ -24,6 +24,7 @@ const READING = new Set([
   'peek_invitation',
   'question_of',
   'read_member_security',
+  'run_of_notice',
   'runs_instance',
   'search_candidates',
 ]);

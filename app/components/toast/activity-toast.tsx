@@ -4,8 +4,11 @@ import { NotificationIcon } from '#app/components/data/notification-tone.tsx';
 import type { NotificationKind } from '#app/domain/people/notification-kinds.ts';
 import X from '~icons/x';
 
-/** One thing that is new: `message` is its key, which gives the icon its colour; the words lead to where it is. */
-export type ActivityWords = { kind: NotificationKind; message: string; text: string; path: string };
+/**
+ * One thing that is new: `message` is its key, which gives the icon its colour; the words lead to where it is. `run`: the name of the run that
+ * it is about.
+ */
+export type ActivityWords = { kind: NotificationKind; message: string; text: string; run: string | null; path: string };
 
 /** Its face, without what makes it come and go. `onClose` is also called when it was followed. */
 export function ActivityToast({ words, onClose }: { words: ActivityWords; onClose?: () => void }) {
@@ -18,7 +21,7 @@ export function ActivityToast({ words, onClose }: { words: ActivityWords; onClos
         onClick={onClose}
         className="min-w-0 flex-1 text-ink underline decoration-line underline-offset-4 hover:decoration-ink"
       >
-        {words.text}
+        {words.text} {words.run === null ? null : <bdi className="block font-semibold">{words.run}</bdi>}
       </Link>
       <button
         type="button"

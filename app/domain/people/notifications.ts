@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { explanationSchema } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
+import type { RunIdentity } from '#app/contracts/runs.ts';
 import { type Channel, NOTIFICATION_KINDS, type NotificationKind } from '#app/domain/people/notification-kinds.ts';
+import { readSubject as readRunSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 const aboutSchema = z.object({ kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact']), id: z.uuid() });
@@ -16,6 +18,14 @@ export function readSubject(subject: Json): NotificationSubject | null {
   const parsed = subjectSchema.safeParse(subject);
   return parsed.success ? parsed.data : null;
 }
+
+/** The run that a notification is about. */
+export type NoticeRun = RunIdentity & { id: string; workflow: string };
+
+const noticeRunSchema = z.object({ id: z.uuid(), number: z.int(), subject: z.unknown().transform(readRunSubject), workflow: z.string() });
+
+/** What `quorate.run_of_notice` answers; null where it is about no run, or about one that its receiver may not see. */
+export const readNoticeRun = (run: Json): NoticeRun | null => noticeRunSchema.nullable().parse(run);
 
 /** Names the workspace in a mail's link to a list; a link to one thing finds it by its id. */
 export const WORKSPACE_PARAM = 'workspace';

@@ -3,6 +3,8 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { GuardedFetch, Log, LogSigner, Mailer, NewId, Sealer } from '#app/contracts/ports.ts';
 import { readWorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
+import { readNoticeRun } from '#app/domain/people/notifications.ts';
+import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 import { type LogAlarmMail, queueLogAlarms } from '#app/engine/audit/queue-alarms.ts';
 import { type CheckpointMail, queueDueCheckpoints } from '#app/engine/audit/queue-checkpoints.ts';
 import { repeat } from '#app/engine/jobs/repeat.ts';
@@ -50,6 +52,7 @@ type Delivery = {
   sealed_secret: Uint8Array | null;
   secret_context: string | null;
   private_network: Json;
+  run: Json;
 };
 
 /**
@@ -88,6 +91,14 @@ export async function deliverDue(deps: DeliveryDeps): Promise<number> {
   return due.rows.length;
 }
 
+/** What a webhook says; one about a notification names the run as it is now. */
+function bodyOf({ body, run }: Delivery): string {
+  const named = readNoticeRun(run);
+  if (named === null) return body;
+  const said = JSON.parse(body) as { [name: string]: Json };
+  return JSON.stringify({ ...said, run: { ...named, subject: plainSubject(named.subject) } });
+}
+
 async function deliver(deps: DeliveryDeps, delivery: Delivery): Promise<void> {
   let failure: string | null = null;
   try {
@@ -96,7 +107,7 @@ async function deliver(deps: DeliveryDeps, delivery: Delivery): Promise<void> {
       await sendWebhook(deps.fetch, {
         id: delivery.id,
         url: delivery.target,
-        body: delivery.body,
+        body: bodyOf(delivery),
         secret:
           delivery.sealed_secret === null
             ? webhookSecret(deps.signer, delivery.workspace_id ?? '')

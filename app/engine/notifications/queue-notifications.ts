@@ -6,9 +6,11 @@ import { isNotificationKind } from '#app/domain/people/notification-kinds.ts';
 import {
   isWanted,
   linkTo,
+  type NoticeRun,
   type NotificationSettings,
   type NotificationSubject,
   notificationSettingsSchema,
+  readNoticeRun,
   readSubject,
   webhookContext,
 } from '#app/domain/people/notifications.ts';
@@ -22,7 +24,7 @@ export type NotificationMail = (summary: {
   workspace: string;
   /** Whether its shipped texts are put into that language. */
   isDemo: boolean;
-  messages: readonly { subject: NotificationSubject; link: string }[];
+  messages: readonly { subject: NotificationSubject; link: string; run: NoticeRun | null }[];
 }) => { subject: string; text: string };
 
 export type QueueNotificationsDeps = {
@@ -43,6 +45,7 @@ type Claimed = {
   kind: string;
   subject: Json;
   settings: Json;
+  run: Json;
 };
 type ReadNotification = Claimed & { kind: Parameters<typeof isWanted>[1]; read: NotificationSubject; wishes: NotificationSettings };
 
@@ -76,10 +79,22 @@ function mailsOf(notifications: readonly ReadNotification[], deps: QueueNotifica
       language: first.wishes.language ?? 'en',
       workspace: first.workspace_name,
       isDemo: first.is_demo,
-      messages: rows.map((row) => ({ subject: row.read, link: linkTo(deps.origin, row.workspace_id, row.read.about) })),
+      messages: rows.map((row) => ({
+        subject: row.read,
+        link: linkTo(deps.origin, row.workspace_id, row.read.about),
+        run: readNoticeRun(row.run),
+      })),
     });
     return [
-      { id: deps.newId(), workspaceId: first.workspace_id, kind: 'mail', target: first.email, subject: mail.subject, body: mail.text },
+      {
+        id: deps.newId(),
+        workspaceId: first.workspace_id,
+        kind: 'mail',
+        target: first.email,
+        subject: mail.subject,
+        body: mail.text,
+        notices: rows.map(({ id }) => id),
+      },
     ];
   });
 }
@@ -95,6 +110,8 @@ function webhooksOf(notifications: readonly ReadNotification[], deps: QueueNotif
       workspace: { id: row.workspace_id, name: row.workspace_name },
       message: row.read.key,
       values: row.read.values,
+      // Named as it is sent: a webhook keeps what it says.
+      run: null,
       link: linkTo(deps.origin, row.workspace_id, row.read.about),
     };
     return [
@@ -107,6 +124,7 @@ function webhooksOf(notifications: readonly ReadNotification[], deps: QueueNotif
         body: JSON.stringify(body),
         sealedSecret: notificationWebhook.secret,
         secretContext: webhookContext(row.user_id),
+        notices: [row.id],
       },
     ];
   });

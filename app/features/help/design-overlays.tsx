@@ -11,7 +11,7 @@ import { Button } from '#app/components/ui/button.tsx';
 const HERE = href('/dashboard/help/design');
 /** One of each kind, in each of the four tones. */
 const ACTIVITY = [
-  { kind: 'approval', message: 'notifyApprovalWaiting' },
+  { kind: 'approval', message: 'notifyApprovalWaiting', run: '#12' },
   { kind: 'approval', message: 'notifyApprovalApproved' },
   { kind: 'failure', message: 'notifyRunFailed' },
   { kind: 'quota', message: 'notifyQuotaNear' },
@@ -27,7 +27,7 @@ export function DesignActivity() {
   const { t } = useTranslation('design');
   const hydrated = useHydrated();
   const [shown, setShown] = useState<readonly (ActivityWords & { id: string })[]>([]);
-  const wordsOf = (one: (typeof ACTIVITY)[number]): ActivityWords => ({ ...one, text: t('noticeTitle'), path: HERE });
+  const wordsOf = (one: (typeof ACTIVITY)[number]): ActivityWords => ({ run: null, ...one, text: t('noticeTitle'), path: HERE });
   return (
     <div className="grid grid-cols-1 gap-4">
       <ul className="flex flex-wrap gap-4">

@@ -8,6 +8,7 @@ import { useFormWorkspace } from '#app/components/form/form-workspace.tsx';
 import { useLiveCounts } from '#app/components/live/live-counts.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { InboxView, NotificationInboxView, NotificationRow } from '#app/features/notifications/load-inbox.server.ts';
@@ -105,6 +106,7 @@ function useNews(unread: number) {
 
 function Notification({ row, back }: { row: NotificationRow; back: string }) {
   const { t } = useTranslation('notifications');
+  const format = useFormats();
   const workspace = useFormWorkspace();
   // Whoever opens it has read it; without scripts the button beside it says so. The router is left out of this: what a
   // fetcher brings while the router still looks up the link's page ends that navigation half way. The count is live.
@@ -123,7 +125,7 @@ function Notification({ row, back }: { row: NotificationRow; back: string }) {
         <p className={row.read ? '' : 'font-semibold'}>
           {row.read ? null : <span className="sr-only">{t('isUnread')} </span>}
           <Link to={row.path} onClick={noteOpened} className="text-link">
-            <ExplanationText explanation={row.message} />
+            <ExplanationText explanation={row.message} /> {row.run === null ? null : <bdi className="block">{format.runName(row.run)}</bdi>}
           </Link>
         </p>
         <p className="mt-0.5 flex flex-wrap gap-x-2 text-sm text-muted">

@@ -6,7 +6,7 @@ import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { isNotificationKind, NOTIFICATION_KINDS, type NotificationKind } from '#app/domain/people/notification-kinds.ts';
-import { pathOf, readSubject } from '#app/domain/people/notifications.ts';
+import { type NoticeRun, pathOf, readNoticeRun, readSubject } from '#app/domain/people/notifications.ts';
 import { countUnread, UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
 
 const INBOX_PAGE_SIZE = 30;
@@ -19,9 +19,12 @@ export type NotificationRow = {
   kind: NotificationKind;
   message: Explanation;
   path: string;
+  /** The run that it is about, as far as the reader may see it. */
+  run: NoticeRun | null;
   createdAt: string;
   read: boolean;
 };
+export type StoredNotification = { id: string; kind: string; subject: Json; created_at: Date; run: Json };
 export type NotificationInboxView = {
   view: InboxView;
   rows: NotificationRow[];
@@ -55,7 +58,7 @@ export async function loadNotificationInbox({
       .orderBy('n.created_at', 'desc')
       .orderBy('n.id', 'desc')
       .limit(INBOX_PAGE_SIZE + 1)
-      .select(['n.id', 'n.kind', 'n.subject', 'n.created_at', 'n.read_at'])
+      .select(['n.id', 'n.kind', 'n.subject', 'n.created_at', 'n.read_at', runOfNotice.as('run')])
       .execute();
     return { rows, unread: await countUnread(db, member) };
   });
@@ -73,8 +76,11 @@ export async function loadNotificationInbox({
   };
 }
 
+/** Of the table `n`. */
+export const runOfNotice = sql<Json>`quorate.run_of_notice(n)`;
+
 /** A stored notification as it is shown; null for one of another version of the product. */
-export function showNotification(row: { id: string; kind: string; subject: Json; created_at: Date }): Omit<NotificationRow, 'read'> | null {
+export function showNotification(row: StoredNotification): Omit<NotificationRow, 'read'> | null {
   const subject = readSubject(row.subject);
   if (subject === null || !isNotificationKind(row.kind)) return null;
   return {
@@ -82,6 +88,7 @@ export function showNotification(row: { id: string; kind: string; subject: Json;
     kind: row.kind,
     message: { key: subject.key, values: subject.values },
     path: pathOf(subject.about),
+    run: readNoticeRun(row.run),
     createdAt: row.created_at.toISOString(),
   };
 }

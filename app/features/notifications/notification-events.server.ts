@@ -3,17 +3,17 @@ import type { RouterContextProvider } from 'react-router';
 import type { EventStream } from '#app/components/live/event-stream.server.ts';
 import type { Counts } from '#app/components/live/live-counts.tsx';
 import { endStream, type StreamSource } from '#app/components/live/member-stream.server.ts';
+import { makeFormats } from '#app/components/text/locale-context.tsx';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { MemberAccess } from '#app/contracts/access.ts';
 import type { Db } from '#app/contracts/db.ts';
-import type { Json } from '#app/contracts/json.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { countWaiting } from '#app/engine/approvals/count-pending-approvals.ts';
 import { countUnread } from '#app/engine/notifications/count-unread.ts';
 import type { ActivityMessage } from '#app/features/notifications/activity-message.ts';
-import { showNotification } from '#app/features/notifications/load-inbox.server.ts';
-import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
+import { runOfNotice, type StoredNotification, showNotification } from '#app/features/notifications/load-inbox.server.ts';
+import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
 
 /** Open pages of one person that one process serves. */
 const STREAMS_MAX = 12;
@@ -45,10 +45,11 @@ export function notificationEvents({
   streams.set(userId, open + 1);
   const after = readMoment(request.headers.get('Last-Event-ID') ?? url.searchParams.get('after'));
   const say = getTranslator(context, 'explanations');
+  const formats = makeFormats({ language: getLanguage(context), timeZone: 'UTC', now: new Date(0).toISOString() });
   return (stream) => {
-    const reader = createReader(access, after, (message) => {
-      const { key, values } = inReadersLanguage(context, message);
-      return String(say(key as never, values as never));
+    const reader = createReader(access, after, (shown) => {
+      const { message, run } = inReadersLanguage(context, { message: shown.message, run: shown.run });
+      return { text: String(say(message.key as never, message.values as never)), run: run === null ? null : formats.runName(run) };
     });
     let reading = false;
     let again = false;
@@ -85,12 +86,10 @@ function readMoment(id: string | null): Date | null {
   return id !== null && /^\d{1,15}$/.test(id) ? new Date(Number(id)) : null;
 }
 
-type Row = { id: string; kind: string; subject: Json; created_at: Date };
-
 function createReader(
   { member, read }: MemberAccess,
   after: Date | null,
-  say: (message: NonNullable<ReturnType<typeof showNotification>>['message']) => string,
+  say: (shown: NonNullable<ReturnType<typeof showNotification>>) => Pick<ActivityMessage, 'text' | 'run'>,
 ) {
   const sent = new Set<string>();
   let since = after;
@@ -118,7 +117,7 @@ function createReader(
           id: shown.id,
           kind: shown.kind,
           message: shown.message.key,
-          text: say(shown.message),
+          ...say(shown),
           path: shown.path,
         };
         stream.send('notification', message);
@@ -127,7 +126,7 @@ function createReader(
   };
 
   /** Unread ones that came after the moment given, less the overlap; the oldest first. */
-  async function newRows(db: Db, moment: Date | null): Promise<Row[]> {
+  async function newRows(db: Db, moment: Date | null): Promise<StoredNotification[]> {
     const from = sql<Date>`coalesce(${moment}::timestamptz, now()) - make_interval(secs => ${OVERLAP_SECONDS})`;
     const rows = await db
       .selectFrom('quorate.notifications as n')
@@ -137,7 +136,7 @@ function createReader(
       .where('n.created_at', '>', from)
       .orderBy('n.created_at', 'desc')
       .limit(MESSAGES_MAX)
-      .select(['n.id', 'n.kind', 'n.subject', 'n.created_at'])
+      .select(['n.id', 'n.kind', 'n.subject', 'n.created_at', runOfNotice.as('run')])
       .execute();
     return rows.reverse();
   }
