@@ -107,6 +107,9 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/approvals': [
       `${d}/approvals`,
       ...['approved', 'consumed', 'rejected', 'expired', 'withdrawn', 'all'].map((status) => `${d}/approvals?status=${status}`),
+      `${d}/approvals?risk=low`,
+      `${d}/approvals?due=day`,
+      `${d}/approvals?workflow=${at.workflow}`,
       `${d}/approvals?status=all&page=400`,
       `${d}/approvals?status=consumed&page=300`,
     ],
@@ -210,6 +213,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/workflows/:workflow/edit/step/*': [`${d}/workflows/${at.workflow}/edit/step/scan`],
     '/dashboard/workflows/:workflow/publish': [`${d}/workflows/${at.workflow}/publish`],
     '/dashboard/workflows/:workflow/delete': [`${d}/workflows/${at.workflow}/delete`],
+    '/dashboard/approvals/:approval/together': [`${d}/approvals/${at.approval}/together`],
     '/dashboard/approvals/:approval/withdraw': [`${d}/approvals/${at.approval}/withdraw`],
     '/dashboard/notifications/preferences/secret': [`${d}/notifications/preferences/secret`],
     '/dashboard/agents/:connection/limits': [`${d}/agents/${at.agent}/limits`],

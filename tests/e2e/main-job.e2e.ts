@@ -192,7 +192,7 @@ test('two people and a governed run, from sign-up to the verified proof', async 
     await page.getByLabel('Purpose of the payment').fill('Software licence, invoice 4711');
     await page.getByLabel('Names to screen against').fill(`Anna Example\n${WATCHED}\nJohn Sample`);
     await page.getByRole('button', { name: 'Start run' }).click();
-    await expect(heading(page, /^Outgoing payments · #\d+$/)).toBeVisible();
+    await expect(heading(page, /^Viktor Petrenko · 12,500\.5 EUR · #\d+$/)).toBeVisible();
     await followUntil(page, status('Waiting'));
     await expect(
       main(page)

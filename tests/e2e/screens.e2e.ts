@@ -106,6 +106,7 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/approvals',
     approval,
     `${approval}/withdraw`,
+    `${approval}/together`,
     '/dashboard/agents',
     '/dashboard/agents/new',
     '/dashboard/agents/monitoring',

@@ -163,7 +163,7 @@ test('the main job ends, through both web processes and over the death of a work
     watchlist: `Anna Example\n${WATCHED}\nJohn Sample`,
   });
   const run = ada.page().path;
-  expect(ada.page().text).toMatch(/Outgoing payments · #\d+/);
+  expect(ada.page().text).toMatch(/Viktor Petrenko · 12,500\.5 EUR · #\d+/);
   expect(run).toMatch(/^\/dashboard\/runs\/[0-9a-f-]{36}$/);
   const runId = run.split('/').at(-1);
   const claim = () =>

@@ -15,9 +15,19 @@ export type Column<Row> = {
   sortable?: boolean;
 };
 
+/** Said again, since Safari forgets what they are where a narrow screen draws them as blocks (`stacked-table` in app.css). */
+const ROLES = {
+  table: { role: 'table' },
+  rows: { role: 'rowgroup' },
+  row: { role: 'row' },
+  columnHeader: { role: 'columnheader' },
+  rowHeader: { role: 'rowheader' },
+  cell: { role: 'cell' },
+} as const;
+
 /**
- * Rows under named columns. The first column is the row's heading. Where the table is wider than the screen it scrolls sideways in a group
- * that can be focused and carries the caption as its name (no landmark: a page has many). `sort`: how the rows are ordered and the list's
+ * Rows under named columns. The first column is the row's heading. On a phone each row is a card with every fact beside its name; where the
+ * table is wider than the screen it scrolls sideways in a group that can be focused and carries the caption as its name (no landmark: a page has many). `sort`: how the rows are ordered and the list's
  * own address; the headers of sortable columns become links then.
  */
 export function DataTable<Row>({
@@ -39,16 +49,18 @@ export function DataTable<Row>({
   if (rows.length === 0) return <>{empty}</>;
   return (
     <ScrollGroup labelledBy={captionId} className="overflow-x-auto rounded-lg border border-line bg-surface">
-      <table className="w-full border-collapse text-sm">
+      <table {...ROLES.table} className="stacked-table w-full border-collapse text-sm">
         <caption id={captionId} className="sr-only">
           {caption}
         </caption>
-        <thead>
-          <tr className="border-b border-edge/60 bg-raised">
+        <thead {...ROLES.rows}>
+          <tr {...ROLES.row} className="border-b border-edge/60 bg-raised">
             {columns.map((column) => (
               <th
                 key={column.key}
                 scope="col"
+                {...ROLES.columnHeader}
+                data-sortable={sort && column.sortable ? true : undefined}
                 {...sortedAttribute(column, sort)}
                 className={`px-4 py-2.5 text-xs compact:px-3 compact:py-1.5 font-semibold whitespace-nowrap text-muted ${column.align === 'end' ? 'text-end' : 'text-start'}`}
               >
@@ -57,9 +69,9 @@ export function DataTable<Row>({
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...ROLES.rows}>
           {rows.map((row) => (
-            <tr key={rowKey(row)} className="h-(--row) border-b border-line last:border-b-0 hover:bg-raised/60">
+            <tr key={rowKey(row)} {...ROLES.row} className="h-(--row) border-b border-line last:border-b-0 hover:bg-raised/60">
               {columns.map((column, index) => {
                 // A figure, a time or a button is read in one line; the table scrolls.
                 const align = column.align !== 'end' ? 'text-start' : index === 0 ? 'text-end' : 'text-end whitespace-nowrap';
@@ -67,12 +79,18 @@ export function DataTable<Row>({
                   <th
                     key={column.key}
                     scope="row"
+                    {...ROLES.rowHeader}
                     className={`min-w-40 px-4 py-2 align-baseline compact:px-3 compact:py-1 font-semibold [&_.text-muted]:font-normal ${align}`}
                   >
                     {column.cell(row)}
                   </th>
                 ) : (
-                  <td key={column.key} className={`px-4 py-2 align-baseline compact:px-3 compact:py-1 ${align}`}>
+                  <td
+                    key={column.key}
+                    {...ROLES.cell}
+                    data-label={column.header}
+                    className={`px-4 py-2 align-baseline compact:px-3 compact:py-1 ${align}`}
+                  >
                     {column.cell(row)}
                   </td>
                 );

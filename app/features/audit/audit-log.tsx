@@ -29,6 +29,7 @@ export function AuditLog({
   return (
     <PageFrame
       title={t('title')}
+      wide
       description={
         <>
           <p>{t('description')}</p>

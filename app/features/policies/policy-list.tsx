@@ -24,6 +24,7 @@ export function PolicyList({ mayAuthor, somebodyApproves, figures, policies, vio
   return (
     <PageFrame
       title={t('list.title')}
+      wide
       description={t('list.description')}
       actions={
         <>

@@ -29,7 +29,7 @@ export function TopBar({ shell, search }: { shell: ShellData; search?: ReactNode
     <header
       id="top-bar"
       tabIndex={-1}
-      className="sticky top-0 z-10 flex h-14 items-center gap-1 border-b border-line bg-paper/95 ps-16 pe-2 sm:pe-4 md:ps-4 lg:ps-6 print:hidden"
+      className="sticky top-0 z-10 flex h-14 items-center gap-1 border-b border-line bg-paper ps-16 pe-2 sm:pe-4 md:ps-4 lg:ps-6 print:hidden"
     >
       <div className="min-w-0">
         <WorkspaceMenu shell={shell} />

@@ -4,7 +4,8 @@ import type { RunningServer } from '#tests/support/running-server.ts';
 export type Person = {
   /** Follows nothing. Throws when the server does not answer. */
   get(path: string): Promise<Response>;
-  post(path: string, form: Record<string, string>): Promise<Response>;
+  /** Pairs where a name stands more than once. */
+  post(path: string, form: Record<string, string> | [name: string, value: string][]): Promise<Response>;
   /** As the header of the same name. */
   cookie(): string;
 };

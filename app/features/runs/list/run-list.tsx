@@ -23,7 +23,7 @@ export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult:
   const format = useFormats();
   const query = new URLSearchParams(runFilterQuery(filter));
   return (
-    <PageFrame title={t('list.title')} description={t('list.description')}>
+    <PageFrame title={t('list.title')} wide description={t('list.description')}>
       <RunFilterForm {...loaded} />
       <SavedViews views={views} url={valid ? runsUrl(filter) : href('/dashboard/runs')} lastResult={lastResult} />
       <DataTable
@@ -35,7 +35,7 @@ export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult:
             key: 'workflow',
             header: t('list.workflow'),
             cell: (row) => (
-              <span className="flex items-start gap-3">
+              <span className="flex items-baseline gap-3">
                 <RunBox {...row} />
                 <span className="grid min-w-0">
                   <Link to={href('/dashboard/runs/:run', { run: row.id })} className="text-link">

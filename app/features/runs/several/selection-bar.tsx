@@ -20,7 +20,7 @@ export function RunBox({ id, workflow, createdAt }: { id: string; workflow: stri
       name="run"
       value={id}
       aria-label={named(t('several.select'), `${workflow}, ${format.exactTime(createdAt)}`)}
-      className="size-5 shrink-0 self-center accent-accent"
+      className="size-5 shrink-0 translate-y-1 accent-accent"
     />
   );
 }

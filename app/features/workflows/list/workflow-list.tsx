@@ -31,6 +31,7 @@ export function WorkflowList({ rows, page, pageCount, query, mine, status, mayAu
   return (
     <PageFrame
       title={t('list.title')}
+      wide
       description={t('list.description')}
       actions={
         mayAuthor && (
