@@ -51,15 +51,15 @@ test('writing a workflow', async ({ page }) => {
     await page.goto(`${workflow}/edit/step/redact`);
     await field(page, 'What it does').fill('Withhold names');
     await field(page, 'Short name').fill('Not Short');
-    await field(page, 'Time one attempt may take').fill('soon');
-    await field(page, 'Further attempts').fill('99');
+    await field(page, 'Timeout per attempt').fill('soon');
+    await field(page, 'Retries').fill('99');
     await expectRefused(page, 'Save step', {
       'Short name': 'Use small letters, digits and underscores, beginning with a letter',
-      'Time one attempt may take': 'Enter a number',
-      'Further attempts': 'Enter 10 or less',
+      'Timeout per attempt': 'Enter a number',
+      Retries: 'Enter 10 or less',
     });
     await expect(field(page, 'What it does')).toHaveValue('Withhold names');
-    await expect(field(page, 'Time one attempt may take')).toHaveValue('soon');
+    await expect(field(page, 'Timeout per attempt')).toHaveValue('soon');
   });
   await test.step('a document can be read', async () => {
     await page.goto(`${workflow}/edit/json`);

@@ -138,7 +138,7 @@ test('an ended run continues from a step with changed data, once the difference 
   await expect(main.getByRole('region', { name: 'What changes' }).getByText(payee).last()).toBeVisible();
   await main.getByRole('button', { name: 'Start the run' }).click();
   await expect(page).toHaveURL((url) => url.href !== run && /runs\/[0-9a-f-]{36}$/.test(url.pathname));
-  await expect(main.getByText('Taken up from run')).toBeVisible();
+  await expect(main.getByText('Continued from run')).toBeVisible();
 });
 
 test('an error way and a wait are built in the editor, whose picture opens steps and marks what publishing would change', async ({

@@ -129,7 +129,7 @@ test('a flow with a loop, a wait, calls, a document and an error way is built, t
       const label = await target.locator('option').filter({ hasText: /^GET/ }).filter({ hasText: name }).textContent();
       await pick(target, label ?? '');
       await write(field('Path'), '/open');
-      await write(field('Further attempts'), '0');
+      await write(field('Retries'), '0');
     });
   await save(page, step('try_1/on_error/transform_2'), (field) => write(field('Expression'), '=error.key'));
   await save(page, step('create_document_1'), async (field) => {
