@@ -21,16 +21,19 @@ test('a run waits: its approver is told in the bar, in the inbox and by mail, re
   const { run, approval } = await startWaitingRun(page);
 
   await test.step('the count follows by itself, with a message that stands in the page too', async () => {
-    if (withScripts()) await expect(approver.getByRole('link', { name: /asks for your decision/ }).first()).toBeVisible();
+    const named = /asks for your decision.*Please send the minutes of the meeting on the new bridge\. · #\d+$/s;
+    if (withScripts()) await expect(approver.getByRole('link', { name: named }).first()).toBeVisible();
     else await approver.reload();
     await expect(header.getByRole('link', { name: /Notifications\s*1 unread/ })).toBeVisible();
     await approver.goto('/dashboard/notifications?show=unread');
     await expect(main.getByRole('listitem').filter({ hasText: 'asks for your decision' })).toHaveCount(1);
+    await expect(main.getByRole('link', { name: named })).toHaveCount(1);
   });
 
-  await test.step('a mail says what waits, who asked and where, and nothing of what is inside', async () => {
+  await test.step('a mail says what waits, of which run, who asked and where, and nothing else of what is inside', async () => {
     const mail = await newestMail(demoAccount('approver').email, 'asks for your decision', approval);
     expect(mail.text).toContain(demoAccount('builder').name);
+    expect(mail.text).toMatch(/\nPlease send the minutes of the meeting on the new bridge\. · #\d+\nhttp/);
     expect(mail.text).not.toContain('Maria Keller');
   });
 

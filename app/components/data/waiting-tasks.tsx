@@ -2,15 +2,19 @@ import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
+import type { RunIdentity } from '#app/contracts/runs.ts';
 
 /** Forms that runs ask the reader to fill in. Needs the namespace shell. */
 export function WaitingTasks({
   rows,
 }: {
-  rows: readonly { id: string; title: string; workflow: string; dueAt: string; overdue: boolean }[];
+  /** `run` null: the reader may not see it. */
+  rows: readonly { id: string; title: string; workflow: string; run: RunIdentity | null; dueAt: string; overdue: boolean }[];
 }) {
   const { t } = useTranslation('shell');
+  const format = useFormats();
   if (rows.length === 0) return null;
   return (
     <DataTable
@@ -28,7 +32,11 @@ export function WaitingTasks({
             </Link>
           ),
         },
-        { key: 'workflow', header: t('waitingTasks.workflow'), cell: (row) => <bdi>{row.workflow}</bdi> },
+        {
+          key: 'run',
+          header: t('waitingTasks.run'),
+          cell: ({ run, workflow }) => <bdi>{run === null ? workflow : format.runName({ ...run, workflow })}</bdi>,
+        },
         {
           key: 'due',
           header: t('waitingTasks.due'),

@@ -16,7 +16,8 @@ test('a run asks for what is missing, goes on with the answer, and says so when 
   await main.getByRole('link', { name: 'Open the form', exact: true }).first().click();
   await expect(page).toHaveURL(task);
   await expect(main.getByText('Which cost centre pays, and when is it needed?')).toBeVisible();
-  await expect(main.getByText('Standing desk')).toBeVisible();
+  await expect(main.getByText('Standing desk', { exact: true })).toBeVisible();
+  await expect(main.getByText(/^Standing desk.* · #\d+$/)).toBeVisible();
   await expectAccessible(page);
   // It is counted beside the approvals, and someone else can be asked in one's place, with a reason.
   await expect(page.getByRole('link', { name: /^Approvals: \d+ waiting|^Approvals \d+ waiting/ })).toBeVisible();

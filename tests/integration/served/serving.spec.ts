@@ -393,8 +393,22 @@ describe('/api/v1', () => {
     expect(page).toContain(new URL(approval).pathname);
     const rows = await (await reader.get('/dashboard/runs')).text();
     expect(rows).toContain(`href="${new URL(approval).pathname}"`);
-    await approve((await call(`/approvals/${approval.split('/').at(-1)}`)).body.runId);
-    await fillIn(await asks('form', '/dashboard/tasks/'), '7');
+    const asked = (await call(`/approvals/${approval.split('/').at(-1)}`)).body;
+    const pageOf = async (path: string) => (await (await reader.get(path)).text()).replaceAll('<!-- -->', '');
+    const nameOf = (workflow: unknown, number: unknown) => `${workflow} · #${number}<`;
+    const called = (await call(`/runs/${asked.runId}`)).body;
+    expect(await pageOf(`${new URL(approval).pathname}/withdraw`)).toContain(nameOf(called.workflow, asked.runNumber));
+    expect(await pageOf(`/dashboard/audit/runs/${asked.runId}`)).toContain(nameOf(called.workflow, asked.runNumber));
+    await approve(asked.runId);
+    const form = await asks('form', '/dashboard/tasks/');
+    const [task] = await instance.query<{ number: number; workflow: string }>(
+      'select r.number, t.workflow from quorate.human_tasks t join quorate.runs r on r.id = t.run_id where t.id::text = $1',
+      [form.split('/').at(-1)],
+    );
+    for (const path of ['', '/pass'])
+      expect(await pageOf(`${new URL(form).pathname}${path}`)).toContain(nameOf(task?.workflow, task?.number));
+    expect(await pageOf('/dashboard/approvals')).toContain(nameOf(task?.workflow, task?.number));
+    await fillIn(form, '7');
     await until('the end', async () => ((await call(`/runs/${run}`)).body.status === 'completed' ? true : undefined));
     expect((await call(`/runs/${run}`)).body).toMatchObject({ output: 7, waitsFor: null, approvalUrl: null });
   });

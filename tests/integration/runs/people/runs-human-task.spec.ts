@@ -115,6 +115,7 @@ test('one person is found by address, sees the form without the run, and one who
     db.selectFrom('quorate.runs').where('id', '=', runId).select('id').execute(),
   );
   expect(seesRun).toEqual([]);
+  expect(await waiting(plain)).toMatchObject([{ id: task.id, run: null }]);
   await answer(plain, task.id, { amount: 2 });
   expect(await ended(runId)).toMatchObject({ status: 'completed' });
   const lost = await start([ask({ to: 'member', member: 'nobody@example.org' })]);
@@ -197,7 +198,10 @@ test('a form may let the run continue when its time is over, or stay open: remin
   await moveDue(open.id, 'remind_at', `- interval '1 minute'`);
   await Promise.all([remind(), remind()]);
   expect(await notices(approver, open.id)).toEqual(['notifyTask', 'notifyTaskDue', 'notifyTaskOverdue']);
-  expect((await waiting(approver)).find(({ id }) => id === open.id)).toMatchObject({ overdue: true });
+  expect((await waiting(approver)).find(({ id }) => id === open.id)).toMatchObject({
+    overdue: true,
+    run: { number: expect.any(Number), subject: null },
+  });
   await answer(approver, open.id, { amount: 1 });
   expect(await ended(kept)).toMatchObject({ status: 'completed' });
   expect(await notices(approver, open.id)).toEqual(['notifyTask read', 'notifyTaskDue read', 'notifyTaskOverdue read']);
