@@ -21,7 +21,7 @@ export function ActivityToast({ words, onClose }: { words: ActivityWords; onClos
         onClick={onClose}
         className="min-w-0 flex-1 text-ink underline decoration-line underline-offset-4 hover:decoration-ink"
       >
-        {words.text} {words.run === null ? null : <bdi className="block font-semibold">{words.run}</bdi>}
+        {words.text} {words.run === null ? null : <bdi className="block text-as-parent font-semibold">{words.run}</bdi>}
       </Link>
       <button
         type="button"

@@ -21,7 +21,7 @@ export function WithdrawApprovalPage({
       title={t('withdraw.title')}
       description={
         <>
-          {approval.run === null ? null : <bdi className="block">{format.runName(approval.run)}</bdi>}
+          {approval.run === null ? null : <bdi className="block text-as-parent">{format.runName(approval.run)}</bdi>}
           {t('withdraw.text')}
         </>
       }

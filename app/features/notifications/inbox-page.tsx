@@ -125,7 +125,8 @@ function Notification({ row, back }: { row: NotificationRow; back: string }) {
         <p className={row.read ? '' : 'font-semibold'}>
           {row.read ? null : <span className="sr-only">{t('isUnread')} </span>}
           <Link to={row.path} onClick={noteOpened} className="text-link">
-            <ExplanationText explanation={row.message} /> {row.run === null ? null : <bdi className="block">{format.runName(row.run)}</bdi>}
+            <ExplanationText explanation={row.message} />{' '}
+            {row.run === null ? null : <bdi className="block text-as-parent">{format.runName(row.run)}</bdi>}
           </Link>
         </p>
         <p className="mt-0.5 flex flex-wrap gap-x-2 text-sm text-muted">

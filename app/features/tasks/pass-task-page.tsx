@@ -23,7 +23,9 @@ export function PassTaskPage({ task, lastResult }: { task: LoadedPassTask; lastR
       title={t('task.passTitle')}
       description={
         <>
-          <bdi className="block">{task.run === null ? t('task.of', { workflow: task.workflow }) : format.runName(task.run)}</bdi>
+          <bdi className="block text-as-parent">
+            {task.run === null ? t('task.of', { workflow: task.workflow }) : format.runName(task.run)}
+          </bdi>
           {t(task.role === null ? 'task.passText' : 'task.passTextRole')}
         </>
       }
