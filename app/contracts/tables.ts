@@ -143,6 +143,7 @@ export type DeliveriesTable = {
   delivered_at: Defaulted<Date | null>;
   sealed_secret: Defaulted<Uint8Array | null>;
   secret_context: Defaulted<string | null>;
+  notices: Defaulted<string[] | null>;
 };
 
 export type RecoveryCodesTable = {
