@@ -13,16 +13,17 @@ const source = readFileSync(new URL(import.meta.resolve('@guidepup/virtual-scree
 const VOLATILE: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '(id)'],
   [/\b[0-9a-f]{16,}\b/g, '(digest)'],
+  [/· #\d+/g, '· (number)'],
   [/\b\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '(time)'],
   [/\b(\d+ (second|minute|hour)s? ago|in \d+ (second|minute|hour|day)s?|now|just now)\b/g, '(time)'],
   [/\b[A-Z][a-z]{2} \d{1,2}, \d{4}(, | at )\d{1,2}:\d{2}(:\d{2})?\s?[AP]M( UTC)?/g, '(time)'],
   [/\b\d+(\.\d+)? (ms|s|sec|min)\b/g, '(duration)'],
 ];
 
-/** What a screen reader says of the page's main part, from its beginning to its end, a line a phrase. */
-export async function readAloud(page: Page): Promise<string> {
+/** What a screen reader says of the page's main part, or of its article alone, from beginning to end, a line a phrase. */
+export async function readAloud(page: Page, part: 'main' | 'article' = 'main'): Promise<string> {
   await page.evaluate(`(() => { ${source} })()`);
-  const phrases = await page.evaluate(async () => {
+  const phrases = await page.evaluate(async (part) => {
     type Reader = {
       start(options: { container: Node }): Promise<void>;
       next(): Promise<void>;
@@ -31,12 +32,12 @@ export async function readAloud(page: Page): Promise<string> {
       stop(): Promise<void>;
     };
     const { virtual } = (globalThis as unknown as { __screenReader: { virtual: Reader } }).__screenReader;
-    const container = document.querySelector('main') ?? document.body;
+    const container = document.querySelector(part === 'main' ? 'main' : 'main article') ?? document.body;
     await virtual.start({ container });
-    for (let count = 0; count < 2_000 && !(await virtual.lastSpokenPhrase()).startsWith('end of main'); count++) await virtual.next();
+    for (let count = 0; count < 2_000 && !(await virtual.lastSpokenPhrase()).startsWith(`end of ${part}`); count++) await virtual.next();
     const log = await virtual.spokenPhraseLog();
     await virtual.stop();
     return log;
-  });
+  }, part);
   return `${phrases.map((phrase) => VOLATILE.reduce((text, [pattern, word]) => text.replaceAll(pattern, word), phrase)).join('\n')}\n`;
 }

@@ -43,7 +43,7 @@ export function ApprovalsDesk({ list, children }: { list: LoadedList; children: 
               </Way>
             </nav>
           )}
-          {children}
+          {shown === null ? children : <article>{children}</article>}
         </div>
         <div
           className={`${shown === null ? '' : 'hidden @min-[56rem]/desk:block'} border-line @max-[56rem]/desk:border-t @min-[56rem]/desk:sticky @min-[56rem]/desk:top-14 @min-[56rem]/desk:col-start-1 @min-[56rem]/desk:row-start-1 @min-[56rem]/desk:h-[calc(100dvh-3.5rem)] @min-[56rem]/desk:overflow-y-auto @min-[56rem]/desk:border-e print:hidden`}
