@@ -128,8 +128,9 @@ export async function loadJsonScreen(context: Context, id: string) {
 export async function loadSettingsScreen(context: Context, id: string) {
   return await requireAuthor(context).read(async (db) => {
     const draft = await loadDraft(db, id);
-    const { capabilities } = await loadCatalogue(db, id);
-    return inReadersLanguage(context, { draft, known: await loadKnownData(db, draft, '', capabilities) });
+    const catalogue = await loadCatalogue(db, id);
+    const issues = checkWorkflow(draft.document, catalogue, parseExpression).filter(({ path }) => path === '');
+    return { ...inReadersLanguage(context, { draft, known: await loadKnownData(db, draft, '', catalogue.capabilities) }), issues };
   });
 }
 

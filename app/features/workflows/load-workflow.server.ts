@@ -1,6 +1,8 @@
 import type { Db } from '#app/contracts/db.ts';
+import type { RunIdentity } from '#app/contracts/runs.ts';
 import type { ArtifactStatus, RunStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 
 export type WorkflowDetail = {
@@ -11,7 +13,7 @@ export type WorkflowDetail = {
   owner: string | null;
   published: { number: number; contentHash: string; at: string; author: string | null; document: WorkflowDocument } | null;
   versions: { number: number; contentHash: string; at: string; author: string | null }[];
-  runs: { id: string; status: RunStatus; mode: 'live' | 'test'; initiator: string | null; at: string }[];
+  runs: (RunIdentity & { id: string; status: RunStatus; mode: 'live' | 'test'; initiator: string | null; at: string })[];
 };
 
 /** One workflow with its versions and its latest runs. @throws AppError not_found */
@@ -42,7 +44,7 @@ export async function loadWorkflow(db: Db, id: string): Promise<WorkflowDetail> 
     .where('r.artifact_id', '=', id)
     .orderBy('r.created_at', 'desc')
     .limit(20)
-    .select(['r.id', 'r.status', 'r.mode', 'r.created_at', 'm.name as initiator'])
+    .select(['r.id', 'r.number', 'r.subject', 'r.status', 'r.mode', 'r.created_at', 'm.name as initiator'])
     .execute();
   const listed = versions.map((row) => ({
     number: row.number ?? 0,
@@ -62,6 +64,8 @@ export async function loadWorkflow(db: Db, id: string): Promise<WorkflowDetail> 
     versions: listed,
     runs: runs.map((row) => ({
       id: row.id,
+      number: row.number,
+      subject: readSubject(row.subject),
       status: row.status,
       mode: row.mode,
       initiator: row.initiator,

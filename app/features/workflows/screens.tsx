@@ -162,9 +162,14 @@ export function InputFieldsScreen({ draft, lastResult }: DraftScreenProps) {
   );
 }
 
-type SettingsScreenProps = { draft: WorkflowDraft; known: KnownData; answer: FormResult | GivenBackForm | undefined };
+type SettingsScreenProps = {
+  draft: WorkflowDraft;
+  issues: readonly WorkflowIssue[];
+  known: KnownData;
+  answer: FormResult | GivenBackForm | undefined;
+};
 
-export function SettingsScreen({ draft, known, answer }: SettingsScreenProps) {
+export function SettingsScreen({ draft, issues, known, answer }: SettingsScreenProps) {
   const { t } = useTranslation('workflows');
   const given = givenBack(answer);
   const action = href('/dashboard/workflows/:workflow/edit/settings', { workflow: draft.id });
@@ -174,7 +179,7 @@ export function SettingsScreen({ draft, known, answer }: SettingsScreenProps) {
       <ExpressionCompletion known={known} />
       <FirstButton />
       <OfferedNamesContext value={{ action, groups: known.groups, open: given.names ?? null }}>
-        <SettingsForm draft={draft} lastResult={given.form} />
+        <SettingsForm draft={draft} issues={issues} lastResult={given.form} />
       </OfferedNamesContext>
       {known.from !== null && <ExpressionPreview workflow={draft.id} path="" />}
     </PageFrame>

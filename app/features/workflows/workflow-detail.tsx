@@ -9,6 +9,7 @@ import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
@@ -18,6 +19,7 @@ import type { WorkflowDetail } from '#app/features/workflows/load-workflow.serve
 /** A workflow: active version, all versions, latest runs, and its actions. */
 export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: WorkflowDetail; mayAuthor: boolean }) {
   const { t } = useTranslation('workflows');
+  const format = useFormats();
   const { published } = workflow;
   return (
     <PageFrame
@@ -54,6 +56,9 @@ export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: Workflow
                 { term: t('detail.publishedBy'), description: <bdi>{published.author ?? t('detail.formerMember')}</bdi> },
                 { term: t('detail.publishedAt'), description: <RelativeTime at={published.at} /> },
                 { term: t('detail.contentHash'), description: <Digest value={published.contentHash} /> },
+                ...(published.document.subject === undefined
+                  ? []
+                  : [{ term: t('settings.subject'), description: <code dir="ltr">{published.document.subject}</code> }]),
               ]}
             />
             <FlowView steps={published.document.steps} name={workflow.name} />
@@ -74,14 +79,15 @@ export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: Workflow
           rowKey={(run) => run.id}
           columns={[
             {
-              key: 'at',
-              header: t('detail.started'),
+              key: 'run',
+              header: t('detail.oneRun'),
               cell: (run) => (
                 <Link to={href('/dashboard/runs/:run', { run: run.id })} className="text-link">
-                  <RelativeTime at={run.at} />
+                  <bdi>{format.runName({ ...run, workflow: workflow.name })}</bdi>
                 </Link>
               ),
             },
+            { key: 'at', header: t('detail.started'), cell: (run) => <RelativeTime at={run.at} /> },
             { key: 'status', header: t('columns.status'), cell: (run) => <StatusWord status={run.status} /> },
             {
               key: 'mode',

@@ -36,14 +36,14 @@ export async function explainSubject({ document, mode, input, startedAt }: Start
 }
 
 /** Fills in a line of text with expressions in double braces. Never throws. */
-export async function makeSubject(template: string, scope: Scope): Promise<MadeSubject> {
+export async function makeSubject(template: string, scope: Scope, valueOf = evaluate): Promise<MadeSubject> {
   const parts = partsOf(template);
   if (parts === null) return { why: { key: 'documentOpenBraces', values: {} } };
   if (parts.filter((part) => 'expression' in part).length > SUBJECT_MAX_EXPRESSIONS)
     return { why: { key: 'documentTooManyExpressions', values: { limit: SUBJECT_MAX_EXPRESSIONS } } };
   try {
     const made: SubjectPart[] = [];
-    for (const part of parts) made.push('text' in part ? part.text : partOf(await evaluate(part.expression, scope), part.expression));
+    for (const part of parts) made.push('text' in part ? part.text : partOf(await valueOf(part.expression, scope), part.expression));
     const bounded = boundedSubject(made);
     return bounded === null ? { why: { key: 'subjectEmpty', values: {} } } : { parts: bounded };
   } catch (error) {

@@ -33,7 +33,7 @@ export function InputFieldsForm({ draft, lastResult }: Props) {
   );
 }
 
-export function SettingsForm({ draft, lastResult }: Props) {
+export function SettingsForm({ draft, issues, lastResult }: Props & { issues: readonly WorkflowIssue[] }) {
   const { t } = useTranslation('workflows');
   const { form, fields } = useAppForm(settingsSchema, {
     lastResult,
@@ -59,7 +59,9 @@ export function SettingsForm({ draft, lastResult }: Props) {
         use="template"
         optional
       />
+      <IssueList issues={issues.filter(({ field }) => field === 'subject')} />
       <ExpressionField field={fields.output} label={t('settings.output')} hint={t('settings.outputHint')} rows={3} use="always" optional />
+      <IssueList issues={issues.filter(({ field }) => field === 'output')} />
       <NumberField
         field={fields.manualMinutes}
         label={t('settings.manualMinutes')}

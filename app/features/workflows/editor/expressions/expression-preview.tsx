@@ -4,8 +4,9 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import type { ExpressionUse } from '#app/domain/workflows/mappings/completion.ts';
 import { isExpression } from '#app/domain/workflows/mappings/expression-text.ts';
-import { expressionUse, useExpressionField } from '#app/features/workflows/editor/expressions/expression-field.ts';
+import { type ExpressionField, expressionUse, useExpressionField } from '#app/features/workflows/editor/expressions/expression-field.ts';
 import type { PreviewedValue } from '#app/features/workflows/editor/expressions/preview-value.server.ts';
 
 /** With it and the answer a value stands 150 ms after the last key; a further key within it asks once. */
@@ -25,10 +26,11 @@ export function ExpressionPreview({ workflow, path }: { workflow: string; path: 
       asking.abort();
       asking = new AbortController();
       const { signal } = asking;
-      if (!isExpression(field.value) && !(expressionUse(field) === 'always' && field.value.trim() !== '')) setShown({ state: 'none' });
+      const use = expressionUse(field);
+      if (!hasValue(field, use)) setShown({ state: 'none' });
       else
         timer = window.setTimeout(() => {
-          void readValue(workflow, path, field.value, signal).then((value) => {
+          void readValue(workflow, path, field.value, use, signal).then((value) => {
             if (value !== null) setShown(value);
           });
         }, TYPING_MS);
@@ -77,12 +79,24 @@ export function ExpressionPreview({ workflow, path }: { workflow: string; path: 
   );
 }
 
+/** A template of one line has a value as a whole; one of a document is a page. */
+function hasValue(field: ExpressionField, use: ExpressionUse): boolean {
+  if (use === 'template') return field instanceof HTMLInputElement && field.value.includes('{{');
+  return isExpression(field.value) || (use === 'always' && field.value.trim() !== '');
+}
+
 /** Null: another was asked for meanwhile, or there is no answer now; what is shown stays. */
-async function readValue(workflow: string, path: string, expression: string, signal: AbortSignal): Promise<PreviewedValue | null> {
+async function readValue(
+  workflow: string,
+  path: string,
+  expression: string,
+  use: ExpressionUse,
+  signal: AbortSignal,
+): Promise<PreviewedValue | null> {
   try {
     const response = await fetch(href('/dashboard/workflows/:workflow/edit/value', { workflow }), {
       method: 'POST',
-      body: new URLSearchParams({ expression, path }),
+      body: new URLSearchParams({ expression, path, use }),
       signal,
     });
     return response.ok ? ((await response.json()) as PreviewedValue) : null;
