@@ -40,3 +40,28 @@ test.each([
   const none = notificationMail({ language, workspace: 'Acme', isDemo: false, messages: [{ ...message, run: null }] });
   expect(`${none.subject} ${none.text}`).not.toContain('#12');
 });
+
+test.each([
+  ['en', 'Ann asks for your decision: Run transfer with payee Jon Smith, amount 9,900 EUR'],
+  ['de', 'transfer ausführen mit payee Jon Smith, amount 9.900 EUR'],
+] as const)('a mail says in one sentence what an approval would do (%s)', (language, sentence) => {
+  const asked = {
+    action: 'transfer',
+    sentence: null,
+    values: [
+      ['payee', 'Jon Smith'],
+      ['amount', 9900],
+      ['currency', 'EUR'],
+    ],
+  };
+  const about = { kind: 'approval' as const, id: '019a0000-0000-7000-8000-000000000001', asked };
+  const subject = { key: 'notifyApprovalWaiting', values: { name: 'Ann', title: 'Transfer' }, about };
+  const mail = notificationMail({
+    language,
+    workspace: 'Acme',
+    isDemo: false,
+    messages: [{ subject, link: 'https://quorate.test/a', run: null }],
+  });
+  expect(mail.subject).toContain(sentence);
+  expect(mail.text).toContain(sentence);
+});

@@ -1,11 +1,11 @@
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
-import type { NoticeRun, NotificationSubject } from '#app/domain/people/notifications.ts';
+import { type NoticeRun, type NotificationSubject, spokenValues } from '#app/domain/people/notifications.ts';
 import { runName } from '#app/domain/runs/subject/subject-text.ts';
 import type { Language } from '#app/domain/web/languages.ts';
 import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
 import { shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
 
-/** The mail about a person's new notifications: their titles, the runs that they are about and links, never their content. */
+/** The mail about a person's new notifications: a sentence, the run that it is about and a link for each; the rest stays behind sign-in. */
 export function notificationMail({
   language,
   workspace: storedWorkspace,
@@ -22,11 +22,17 @@ export function notificationMail({
   const { names } = shippedTexts(language);
   const shown = <Value>(value: Value) => (isDemo && typeof value === 'string' ? (names.get(value) ?? value) : value);
   const workspace = shown(storedWorkspace);
-  const number = (value: number, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options).format(value);
-  const named = (run: NoticeRun) => runName({ ...run, workflow: revealedText(shown(run.workflow)) }, { number });
-  const sentences = messages.map(({ subject: { key, values }, link, run }) => ({
+  const words = {
+    call: (values: { action: string; values: string }) => say('askedCall', values),
+    number: (value: number, options?: Intl.NumberFormatOptions) => new Intl.NumberFormat(language, options).format(value),
+    series: (items: readonly string[]) => new Intl.ListFormat(language, { type: 'unit' }).format(items),
+  };
+  const named = (run: NoticeRun) => runName({ ...run, workflow: revealedText(shown(run.workflow)) }, words);
+  const valuesOf = (subject: NotificationSubject) =>
+    Object.fromEntries(Object.entries(spokenValues(subject, words)).map(([name, value]) => [name, shown(value)]));
+  const sentences = messages.map(({ subject, link, run }) => ({
     run: run === null ? [] : [named(run)],
-    text: String(say(key as never, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, shown(value)])) as never)),
+    text: String(say(subject.key as never, valuesOf(subject) as never)),
     link,
   }));
   const [first] = sentences;

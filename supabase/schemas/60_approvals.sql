@@ -41,6 +41,25 @@ create function quorate.question_of(p_step_path text) returns text language sql 
   select regexp_replace(p_step_path, '/[0-9]+', '', 'g')
 $$;
 create index approvals_alike on quorate.approvals (workspace_id, quorate.question_of(step_path), created_at desc) where status <> 'pending';
+-- The words of an approval's sentence, out of what its digest covers: of a call its name and its first values, of a question the sentence
+-- that its step made. Null where the question is what became of a call.
+create function quorate.asked_of(p_subject json) returns jsonb language sql immutable parallel safe set search_path = '' as $$
+  select case when p_subject -> 'outcome' is null then pg_catalog.jsonb_build_object(
+    'action', p_subject #>> '{capability,name}',
+    'sentence', case when p_subject #>> '{capability,name}' is null then p_subject #> '{input,sentence}' end,
+    'values', (
+      select pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(pg_catalog."left"(e.key, 80), case pg_catalog.json_typeof(e.value)
+        when 'string' then pg_catalog.to_jsonb(pg_catalog."left"(e.value #>> '{}', 80)) else e.value::jsonb end) order by e.place)
+      from (
+        select m.key, m.value, m.place from pg_catalog.json_each(
+          case pg_catalog.json_typeof(p_subject -> 'input') when 'object' then p_subject -> 'input' else '{}'::json end
+        ) with ordinality m (key, value, place)
+        where pg_catalog.json_typeof(m.value) = 'string'
+          or (pg_catalog.json_typeof(m.value) in ('number', 'object') and pg_catalog.length(m.value::text) <= 100)
+        order by m.place limit 12
+      ) e
+    )) end
+$$;
 alter table quorate.approvals enable row level security;
 
 create table quorate.approval_votes (
@@ -259,12 +278,14 @@ grant select on quorate.approvals to quorate_member;
 grant select on quorate.approvals to quorate_worker;
 grant select on quorate.approval_votes to quorate_member;
 grant select on quorate.approval_votes to quorate_worker;
-revoke all on function quorate.question_of(text), quorate.approval_refusal(quorate.approvals, uuid), quorate.my_approval_refusal(uuid),
-  quorate.vote_approval(uuid, text, text, text, boolean), quorate.withdraw_approval(uuid), quorate.list_overdue_approvals(int),
+revoke all on function quorate.question_of(text), quorate.asked_of(json), quorate.approval_refusal(quorate.approvals, uuid),
+  quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text, boolean), quorate.withdraw_approval(uuid),
+  quorate.list_overdue_approvals(int),
   quorate.expire_approval(uuid, uuid, uuid), quorate.count_other_approvers(), quorate.guard_release(), quorate.close_release_requests(),
   quorate.is_halt_of(uuid, json), quorate.request_release(uuid, text, json, text, jsonb, timestamptz) from public;
 grant execute on function quorate.list_overdue_approvals(int) to quorate_app;
 grant execute on function quorate.question_of(text) to quorate_member, quorate_worker;
+grant execute on function quorate.asked_of(json) to quorate_member;
 grant execute on function quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text, boolean),
   quorate.withdraw_approval(uuid), quorate.count_other_approvers(),
   quorate.request_release(uuid, text, json, text, jsonb, timestamptz) to quorate_member;

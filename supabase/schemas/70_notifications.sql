@@ -49,7 +49,7 @@ begin
     pg_catalog.array_remove(pg_catalog.array_remove(quorate.members_with(new.workspace_id, new.role), new.requested_by),
     new.version_author_id),
     'approval', 'notifyApprovalWaiting', pg_catalog.jsonb_build_object('title', new.title, 'name', coalesce(v_asker, '–')),
-    pg_catalog.jsonb_build_object('kind', 'approval', 'id', new.id), 'approval:' || new.id);
+    pg_catalog.jsonb_build_object('kind', 'approval', 'id', new.id, 'asked', quorate.asked_of(new.subject)), 'approval:' || new.id);
   return null;
 end $$;
 
@@ -62,8 +62,9 @@ begin
     perform quorate.notify(new.workspace_id, array[new.requested_by], 'approval',
       case new.status when 'approved' then 'notifyApprovalApproved' when 'rejected' then
         'notifyApprovalRejected' else 'notifyApprovalExpired' end,
-      pg_catalog.jsonb_build_object('title', new.title), pg_catalog.jsonb_build_object('kind', 'approval', 'id', new.id), 'approval-' ||
-        new.status || ':' || new.id);
+      pg_catalog.jsonb_build_object('title', new.title),
+      pg_catalog.jsonb_build_object('kind', 'approval', 'id', new.id, 'asked', quorate.asked_of(new.subject)),
+      'approval-' || new.status || ':' || new.id);
   end if;
   return null;
 end $$;

@@ -46,6 +46,8 @@ export type Formats = {
   /** A span of time, in the two largest units that matter: '1 min 4 s', '320 ms'. */
   duration(milliseconds: number): string;
   list(items: readonly string[]): string;
+  /** What belongs together, one after the other: 'payee Jon Smith, amount 9,900 EUR'. */
+  series(items: readonly string[]): string;
   /** What a run is about, or its workflow, and its number: 'Jon Smith · 9,900 EUR · #12'. */
   runName(run: RunIdentity & { workflow: string }): string;
 };
@@ -72,6 +74,7 @@ const timeFormat = (language: Language, options: Intl.DateTimeFormatOptions) =>
 const relativeFormat = (language: Language) =>
   kept('relative', language, {}, () => new Intl.RelativeTimeFormat(language, { numeric: 'auto' }));
 const listFormat = (language: Language) => kept('list', language, {}, () => new Intl.ListFormat(language, { type: 'conjunction' }));
+const seriesFormat = (language: Language) => kept('series', language, {}, () => new Intl.ListFormat(language, { type: 'unit' }));
 
 /** Formats of the reader's language and zone. The same on the server and in the browser. */
 export function makeFormats({ language, timeZone, now }: Locale): Formats {
@@ -119,6 +122,7 @@ export function makeFormats({ language, timeZone, now }: Locale): Formats {
       return inTwo([Math.floor(minutes / 60), 'hour'], [minutes % 60, 'minute']);
     },
     list: (items) => listFormat(language).format(items),
+    series: (items) => seriesFormat(language).format(items),
     runName: (run) => runName(run, { number }),
   };
 }

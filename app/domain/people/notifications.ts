@@ -3,10 +3,17 @@ import { explanationSchema } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { RunIdentity } from '#app/contracts/runs.ts';
 import { type Channel, NOTIFICATION_KINDS, type NotificationKind } from '#app/domain/people/notification-kinds.ts';
+import { readAsked } from '#app/domain/runs/subject/asked.ts';
+import { type AskedWords, askedText } from '#app/domain/runs/subject/asked-text.ts';
 import { readSubject as readRunSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 
-const aboutSchema = z.object({ kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact']), id: z.uuid() });
+const aboutSchema = z.object({
+  kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact']),
+  id: z.uuid(),
+  /** What an approval would do, as `readAsked` reads it. */
+  asked: z.unknown().optional(),
+});
 type About = z.infer<typeof aboutSchema>;
 
 /** `mail` false: no mail of it, whatever its reader prefers. */
@@ -26,6 +33,12 @@ const noticeRunSchema = z.object({ id: z.uuid(), number: z.int(), subject: z.unk
 
 /** What `quorate.run_of_notice` answers; null where it is about no run, or about one that its receiver may not see. */
 export const readNoticeRun = (run: Json): NoticeRun | null => noticeRunSchema.nullable().parse(run);
+
+/** The values of a notification's sentence: an approval is called by what it would do. */
+export function spokenValues({ values, about }: NotificationSubject, words: AskedWords): NotificationSubject['values'] {
+  const asked = readAsked(about.asked);
+  return asked === null ? values : { ...values, title: askedText(asked, words) };
+}
 
 /** Names the workspace in a mail's link to a list; a link to one thing finds it by its id. */
 export const WORKSPACE_PARAM = 'workspace';

@@ -56,6 +56,17 @@ const check = (steps: unknown[], more = {}) =>
   checkWorkflow(workflow(steps, more), catalogue, parses).map(({ path, field, key }) => `${path} ${field} ${key}`);
 
 describe('a workflow is refused with the place named', () => {
+  test('a name that there is not, in the subject of the runs and in the sentence of an approval', () => {
+    const ask = (sentence: string) => [{ id: 'ask', name: 'Ask', kind: 'approval', question: 'Pay?', sentence }];
+    expect(check(ask('Pay {{ input.text }}'), { subject: '{{ input.text }}' })).toEqual([]);
+    expect(check(ask('Pay {{ input.payee }}'), { subject: '{{ input.payee }}' })).toEqual([
+      'ask sentence unknownInput',
+      ' subject unknownInput',
+    ]);
+    expect(check(ask('Pay {{ steps.ask.approved }}'))).toEqual(['ask sentence laterStep', 'ask input cycle']);
+    expect(check(ask('Pay {{ input.text'))).toEqual(['ask sentence openPlaceholder']);
+  });
+
   test('a sound workflow has no issues', () => {
     expect(
       check(

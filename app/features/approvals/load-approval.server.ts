@@ -7,6 +7,7 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { readAsked } from '#app/domain/runs/subject/asked.ts';
 import { readSubject as readRunSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
 import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
@@ -19,7 +20,12 @@ export async function loadApproval({ params, context }: { params: { approval: st
   const { member, read } = context.get(memberContext);
   if (!z.uuid().safeParse(params.approval).success) throw data({ code: 'not_found' }, { status: 404 });
   const found = await read(async (db) => {
-    const approval = await db.selectFrom('quorate.approvals').selectAll().where('id', '=', params.approval).executeTakeFirst();
+    const approval = await db
+      .selectFrom('quorate.approvals')
+      .selectAll()
+      .select(sql<Json>`quorate.asked_of(subject)`.as('asked'))
+      .where('id', '=', params.approval)
+      .executeTakeFirst();
     if (approval === undefined) return null;
     const votes = await db
       .selectFrom('quorate.approval_votes')
@@ -27,13 +33,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
       .where('approval_id', '=', approval.id)
       .orderBy('voted_at')
       .execute();
-    const run = await db
-      .selectFrom('quorate.runs as r')
-      .innerJoin('quorate.artifacts as w', 'w.id', 'r.artifact_id')
-      .innerJoin('quorate.versions as v', 'v.id', 'r.version_id')
-      .select(['r.id', 'r.number as runNumber', 'r.subject', 'r.status', 'r.mode', 'r.initiator_id', 'r.artifact_id', 'w.name', 'v.number'])
-      .where('r.id', '=', approval.run_id)
-      .executeTakeFirst();
+    const run = await readRun(db, approval.run_id);
     const decision = await db
       .selectFrom('quorate.decisions')
       .select(['rules', 'reason', 'policy_version'])
@@ -53,6 +53,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
   return inReadersLanguage(context, {
     id: approval.id,
     title: approval.title,
+    asked: readAsked(approval.asked),
     status: approval.status,
     risk: approval.risk,
     reason: approval.reason,
@@ -112,6 +113,16 @@ export async function downloadSubject({ params, context }: { params: { approval:
 }
 
 export type LoadedApproval = Awaited<ReturnType<typeof loadApproval>>;
+
+function readRun(db: Db, id: string | null) {
+  return db
+    .selectFrom('quorate.runs as r')
+    .innerJoin('quorate.artifacts as w', 'w.id', 'r.artifact_id')
+    .innerJoin('quorate.versions as v', 'v.id', 'r.version_id')
+    .select(['r.id', 'r.number as runNumber', 'r.subject', 'r.status', 'r.mode', 'r.initiator_id', 'r.artifact_id', 'w.name', 'v.number'])
+    .where('r.id', '=', id)
+    .executeTakeFirst();
+}
 
 async function loadPeople(db: Db, approval: { requested_by: string; version_author_id: string; role: string; subject: Json }) {
   const members = await db

@@ -10,6 +10,8 @@ import type { RunIdentity } from '#app/contracts/runs.ts';
 import type { Risk, RunStatus } from '#app/contracts/statuses.ts';
 import { judgeHealth } from '#app/domain/people/health.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { readAsked } from '#app/domain/runs/subject/asked.ts';
+import type { Asked } from '#app/domain/runs/subject/asked-text.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { windowOf } from '#app/domain/runs/time-window.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
@@ -65,6 +67,7 @@ export type DashboardBelow = Awaited<ReturnType<typeof loadBelow>>;
 export type WaitingApproval = {
   id: string;
   title: string;
+  asked: Asked | null;
   run: (RunIdentity & { workflow: string }) | null;
   risk: Risk;
   createdAt: string;
@@ -77,6 +80,7 @@ async function readApprovals(db: Db, member: Member): Promise<WaitingApproval[]>
   const { rows } = await sql<{
     id: string;
     title: string;
+    asked: unknown;
     risk: Risk;
     created_at: Date;
     due_at: Date;
@@ -84,7 +88,7 @@ async function readApprovals(db: Db, member: Member): Promise<WaitingApproval[]>
     subject: unknown;
     workflow: string | null;
   }>`
-    select a.id, a.title, a.risk, a.created_at, a.due_at, r.number, r.subject, w.name as workflow from quorate.approvals a
+    select a.id, a.title, quorate.asked_of(a.subject) as asked, a.risk, a.created_at, a.due_at, r.number, r.subject, w.name as workflow from quorate.approvals a
       left join quorate.runs r on r.id = a.run_id left join quorate.artifacts w on w.id = r.artifact_id
     where a.workspace_id = ${member.workspace.id} and a.status = 'pending' and a.due_at > statement_timestamp()
       and a.role = any (${[...member.roles]}::text[]) and a.requested_by <> ${member.userId} and a.version_author_id <> ${member.userId}
@@ -93,6 +97,7 @@ async function readApprovals(db: Db, member: Member): Promise<WaitingApproval[]>
   return rows.map((row) => ({
     id: row.id,
     title: row.title,
+    asked: readAsked(row.asked),
     run: row.number === null ? null : { number: row.number, subject: readSubject(row.subject), workflow: row.workflow ?? '' },
     risk: row.risk,
     createdAt: row.created_at.toISOString(),

@@ -10,6 +10,7 @@ import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { useAskedText } from '#app/components/value/asked-text.ts';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { DashboardHomeData } from '#app/features/dashboard/load-dashboard-home.server.ts';
 
@@ -44,6 +45,7 @@ export function WaitingForMe({ home }: { home: DashboardHomeData }) {
 
 function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
   const { t } = useTranslation('dashboard');
+  const said = useAskedText();
   const format = useFormats();
   return (
     <DataTable
@@ -58,7 +60,7 @@ function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
           cell: (approval) => (
             <>
               <Link to={href('/dashboard/approvals/:approval', { approval: approval.id })} className="text-link">
-                <bdi>{approval.title}</bdi>
+                <bdi>{said(approval.asked, approval.title)}</bdi>
               </Link>
               {approval.run === null ? null : <bdi className="block text-sm text-muted">{format.runName(approval.run)}</bdi>}
             </>

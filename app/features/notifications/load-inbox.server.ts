@@ -1,13 +1,16 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { type Formats, makeFormats } from '#app/components/text/locale-context.tsx';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { isNotificationKind, NOTIFICATION_KINDS, type NotificationKind } from '#app/domain/people/notification-kinds.ts';
-import { type NoticeRun, pathOf, readNoticeRun, readSubject } from '#app/domain/people/notifications.ts';
+import { type NoticeRun, pathOf, readNoticeRun, readSubject, spokenValues } from '#app/domain/people/notifications.ts';
+import type { AskedWords } from '#app/domain/runs/subject/asked-text.ts';
 import { countUnread, UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
+import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
 
 const INBOX_PAGE_SIZE = 30;
 
@@ -63,6 +66,7 @@ export async function loadNotificationInbox({
     return { rows, unread: await countUnread(db, member) };
   });
   const page = found.rows.slice(0, INBOX_PAGE_SIZE);
+  const words = askedWords(context);
   return {
     view,
     unread: found.unread,
@@ -70,7 +74,7 @@ export async function loadNotificationInbox({
     next: found.rows.length > INBOX_PAGE_SIZE ? (page.at(-1)?.id ?? null) : null,
     seesDeliveries: member.roles.includes('admin') || member.roles.includes('auditor'),
     rows: page.flatMap((row) => {
-      const shown = showNotification(row);
+      const shown = showNotification(row, words);
       return shown === null ? [] : [inReadersLanguage(context, { ...shown, read: row.read_at !== null })];
     }),
   };
@@ -79,14 +83,20 @@ export async function loadNotificationInbox({
 /** Of the table `n`. */
 export const runOfNotice = sql<Json>`quorate.run_of_notice(n)`;
 
+export function askedWords(context: Readonly<RouterContextProvider>): AskedWords & Formats {
+  const say = getTranslator(context, 'explanations');
+  const formats = makeFormats({ language: getLanguage(context), timeZone: 'UTC', now: new Date(0).toISOString() });
+  return { ...formats, call: (values) => say('askedCall', values) };
+}
+
 /** A stored notification as it is shown; null for one of another version of the product. */
-export function showNotification(row: StoredNotification): Omit<NotificationRow, 'read'> | null {
+export function showNotification(row: StoredNotification, words: AskedWords): Omit<NotificationRow, 'read'> | null {
   const subject = readSubject(row.subject);
   if (subject === null || !isNotificationKind(row.kind)) return null;
   return {
     id: row.id,
     kind: row.kind,
-    message: { key: subject.key, values: subject.values },
+    message: { key: subject.key, values: spokenValues(subject, words) },
     path: pathOf(subject.about),
     run: readNoticeRun(row.run),
     createdAt: row.created_at.toISOString(),

@@ -3,17 +3,17 @@ import type { RouterContextProvider } from 'react-router';
 import type { EventStream } from '#app/components/live/event-stream.server.ts';
 import type { Counts } from '#app/components/live/live-counts.tsx';
 import { endStream, type StreamSource } from '#app/components/live/member-stream.server.ts';
-import { makeFormats } from '#app/components/text/locale-context.tsx';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { MemberAccess } from '#app/contracts/access.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
+import type { AskedWords } from '#app/domain/runs/subject/asked-text.ts';
 import { countWaiting } from '#app/engine/approvals/count-pending-approvals.ts';
 import { countUnread } from '#app/engine/notifications/count-unread.ts';
 import type { ActivityMessage } from '#app/features/notifications/activity-message.ts';
-import { runOfNotice, type StoredNotification, showNotification } from '#app/features/notifications/load-inbox.server.ts';
-import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
+import { askedWords, runOfNotice, type StoredNotification, showNotification } from '#app/features/notifications/load-inbox.server.ts';
+import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 
 /** Open pages of one person that one process serves. */
 const STREAMS_MAX = 12;
@@ -45,11 +45,11 @@ export function notificationEvents({
   streams.set(userId, open + 1);
   const after = readMoment(request.headers.get('Last-Event-ID') ?? url.searchParams.get('after'));
   const say = getTranslator(context, 'explanations');
-  const formats = makeFormats({ language: getLanguage(context), timeZone: 'UTC', now: new Date(0).toISOString() });
+  const words = askedWords(context);
   return (stream) => {
-    const reader = createReader(access, after, (shown) => {
+    const reader = createReader(access, after, words, (shown) => {
       const { message, run } = inReadersLanguage(context, { message: shown.message, run: shown.run });
-      return { text: String(say(message.key as never, message.values as never)), run: run === null ? null : formats.runName(run) };
+      return { text: String(say(message.key as never, message.values as never)), run: run === null ? null : words.runName(run) };
     });
     let reading = false;
     let again = false;
@@ -89,6 +89,7 @@ function readMoment(id: string | null): Date | null {
 function createReader(
   { member, read }: MemberAccess,
   after: Date | null,
+  words: AskedWords,
   say: (shown: NonNullable<ReturnType<typeof showNotification>>) => Pick<ActivityMessage, 'text' | 'run'>,
 ) {
   const sent = new Set<string>();
@@ -111,7 +112,7 @@ function createReader(
         sent.add(row.id);
         // The count on a freshly opened page includes earlier rows.
         if (first) continue;
-        const shown = showNotification(row);
+        const shown = showNotification(row, words);
         if (shown === null) continue;
         const message: ActivityMessage = {
           id: shown.id,

@@ -2,6 +2,8 @@ import { sql } from 'kysely';
 import type { StatusName } from '#app/components/data/status-word.tsx';
 import type { Db } from '#app/contracts/db.ts';
 import type { RunIdentity } from '#app/contracts/runs.ts';
+import { readAsked } from '#app/domain/runs/subject/asked.ts';
+import type { Asked } from '#app/domain/runs/subject/asked-text.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 
 /** Hits of one kind that are looked for; one more tells that there are more. */
@@ -17,6 +19,8 @@ export type FoundRow = {
   at: Date | null;
   /** Of a run what tells it apart, of an approval that of its run. */
   run: RunIdentity | null;
+  /** What an approval would do. */
+  asked: Asked | null;
 };
 
 /**
@@ -24,21 +28,21 @@ export type FoundRow = {
  * answered is read as the member, so that row level security has the last word.
  */
 export async function findRows(db: Db, words: string): Promise<FoundRow[]> {
-  const { rows } = await sql<Omit<FoundRow, 'run'> & { number: number | null; subject: unknown }>`
+  const { rows } = await sql<Omit<FoundRow, 'run' | 'asked'> & { number: number | null; subject: unknown; asked: unknown }>`
     with hits as materialized (select h.kind, h.id, max(h.score) as score from quorate.search_candidates(${words}, ${HITS_MAX + 1}) h group by h.kind, h.id)
-    select h.kind, h.id, h.score, a.name as title, a.description as detail, a.status as status, null::timestamptz as at, null::int as number, null::jsonb as subject
+    select h.kind, h.id, h.score, a.name as title, a.description as detail, a.status as status, null::timestamptz as at, null::int as number, null::jsonb as subject, null::jsonb as asked
       from hits h join quorate.artifacts a on a.id = h.id and a.deleted_at is null where h.kind in ('workflow', 'agent', 'policy')
     union all
-    select h.kind, h.id, h.score, c.name, c.kind, c.status, null, null, null from hits h join quorate.connections c on c.id = h.id and c.deleted_at is null where h.kind = 'connection'
+    select h.kind, h.id, h.score, c.name, c.kind, c.status, null, null, null, null from hits h join quorate.connections c on c.id = h.id and c.deleted_at is null where h.kind = 'connection'
     union all
-    select h.kind, h.id, h.score, m.name, m.email, null, null, null, null from hits h join quorate.members m on m.user_id = h.id and m.workspace_id = quorate.current_workspace_id() where h.kind = 'member'
+    select h.kind, h.id, h.score, m.name, m.email, null, null, null, null, null from hits h join quorate.members m on m.user_id = h.id and m.workspace_id = quorate.current_workspace_id() where h.kind = 'member'
     union all
-    select h.kind, h.id, h.score, p.title, coalesce(a.name, ''), p.status, p.created_at, r.number, r.subject from hits h join quorate.approvals p on p.id = h.id left join quorate.runs r on r.id = p.run_id left join quorate.artifacts a on a.id = r.artifact_id where h.kind = 'approval'
+    select h.kind, h.id, h.score, p.title, coalesce(a.name, ''), p.status, p.created_at, r.number, r.subject, quorate.asked_of(p.subject) from hits h join quorate.approvals p on p.id = h.id left join quorate.runs r on r.id = p.run_id left join quorate.artifacts a on a.id = r.artifact_id where h.kind = 'approval'
     union all
-    select h.kind, h.id, h.score, coalesce(a.name, ''), coalesce((select quorate.excerpt_of(t.text, ${words}) from quorate.run_texts t where t.run_id = r.id), ''), r.status, r.created_at, r.number, r.subject from hits h join quorate.runs r on r.id = h.id left join quorate.artifacts a on a.id = r.artifact_id where h.kind = 'run'
+    select h.kind, h.id, h.score, coalesce(a.name, ''), coalesce((select quorate.excerpt_of(t.text, ${words}) from quorate.run_texts t where t.run_id = r.id), ''), r.status, r.created_at, r.number, r.subject, null from hits h join quorate.runs r on r.id = h.id left join quorate.artifacts a on a.id = r.artifact_id where h.kind = 'run'
     order by score desc, at desc nulls last, title`.execute(db);
-  return rows.map(({ kind, id, title, detail, status, at, number, subject }) => {
+  return rows.map(({ kind, id, title, detail, status, at, number, subject, asked }) => {
     const run = number === null ? null : { number, subject: readSubject(subject) };
-    return { kind, id, title, detail, status, at, run };
+    return { kind, id, title, detail, status, at, run, asked: readAsked(asked) };
   });
 }

@@ -4,6 +4,7 @@ import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { AreaId } from '#app/domain/people/areas.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { type AskedWords, askedText } from '#app/domain/runs/subject/asked-text.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type FoundRow, findRows, HITS_MAX } from '#app/features/search/find-rows.server.ts';
 import { matchTitles } from '#app/features/search/match-titles.server.ts';
@@ -35,8 +36,10 @@ export async function loadSearch(
     ['feature', matchTitles(featuresOf(context), words).map(hitOf)],
   ]);
   const formats = makeFormats({ language: getLanguage(context), timeZone: 'UTC', now: new Date(0).toISOString() });
+  const say = getTranslator(context, 'explanations');
+  const askedWords: AskedWords = { ...formats, call: (values) => say('askedCall', values) };
   for (const row of inReadersLanguage(context, rows)) {
-    const shown = showRow(row, areas, formats);
+    const shown = showRow(row, areas, formats, askedWords);
     if (shown !== null) found.set(shown.group, [...(found.get(shown.group) ?? []), shown.hit]);
   }
   return resultOf(words, cut, found);
@@ -90,7 +93,12 @@ function featuresOf(context: Readonly<RouterContextProvider>): Place[] {
   }));
 }
 
-function showRow(row: FoundRow, areas: readonly SearchArea[], formats: Formats): { group: SearchGroupName; hit: SearchHit } | null {
+function showRow(
+  row: FoundRow,
+  areas: readonly SearchArea[],
+  formats: Formats,
+  words: AskedWords,
+): { group: SearchGroupName; hit: SearchHit } | null {
   const at = row.at?.toISOString() ?? null;
   const base = { title: row.title, detail: row.detail, status: row.status, at };
   const named = row.run === null ? row.title : formats.runName({ ...row.run, workflow: row.title });
@@ -108,6 +116,7 @@ function showRow(row: FoundRow, areas: readonly SearchArea[], formats: Formats):
         group: 'approval',
         hit: {
           ...base,
+          title: row.asked === null ? row.title : askedText(row.asked, words),
           detail: row.run === null ? '' : formats.runName({ ...row.run, workflow: row.detail }),
           path: href('/dashboard/approvals/:approval', { approval: row.id }),
         },

@@ -85,6 +85,30 @@ export async function startWaitingRuns(page: Page, name: string, count: number):
   return { id: workflow.split('/').at(-1) ?? '', approvals };
 }
 
+/** As a builder: a draft of this name from the template that screens a payment; answers its workflow's address. */
+export async function draftPayments(page: Page, name: string): Promise<string> {
+  const draft = await sendForm(page, '/dashboard/workflows/new', { name, template: 'paymentScreening' });
+  return draft.replace(/\/edit$/, '');
+}
+
+/** As a builder: publishes such a draft and starts it with a payee on the list; answers the addresses of the run and of its approval. */
+export async function startPayment(
+  page: Page,
+  workflow: string,
+  payee: string,
+  amount: string,
+): Promise<{ run: string; approval: string }> {
+  await sendForm(page, `${workflow}/publish`, {});
+  const run = await sendForm(page, `${workflow}/run`, {
+    payee,
+    amount,
+    currency: 'EUR',
+    purpose: 'Consulting, invoice 17',
+    watchlist: payee,
+  });
+  return { run, approval: await untilServed(page, run, `/dashboard/approvals/${ID}`) };
+}
+
 /** As a builder: publishes the template that asks for what is missing, and runs it; answers the addresses of draft, run and form. */
 export async function startTaskRun(page: Page, name: string): Promise<{ draft: string; run: string; task: string }> {
   const draft = await sendForm(page, '/dashboard/workflows/new', { name, template: 'purchaseRequest' });

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Json } from '#app/contracts/json.ts';
 import { type DataChange, planFork } from '#app/domain/runs/run-fork.ts';
+import { readAsked } from '#app/domain/runs/subject/asked.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -257,4 +258,56 @@ test('a run continues with data that a person changed: what came before is kept,
   } finally {
     workspace.builder = builder;
   }
+});
+
+test('an approval says what it would do, out of what its digest covers', async () => {
+  const sentence = 'Send {{ input.text }} to {{ input.nobody }}';
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [{ ...ask, sentence }] }), {
+    text: 'hel\u200Blo',
+  });
+  await runs.until(runId, ['waiting', 'failed']);
+  const approval = await approvalOf(runId);
+  expect(approval.subject.input).toMatchObject({ question: 'Send it?', sentence: ['Send hel\\u{200b}lo to'] });
+  const told = await database.owner.query("select subject -> 'about' as about from quorate.notifications where once = $1", [
+    `approval:${approval.id}`,
+  ]);
+  expect(told.rows.length).toBeGreaterThan(0);
+  for (const { about } of told.rows) expect(readAsked(about.asked)).toEqual({ sentence: approval.subject.input.sentence });
+});
+
+test('an approval step whose sentence cannot be made fails, as with what it shows', async () => {
+  const steps = [{ ...ask, sentence: 'Send {{ $error("no") }}' }];
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps }), { text: 'hello' });
+  expect(await runs.until(runId, ['waiting', 'failed'])).toMatchObject({ status: 'failed' });
+  expect(await approvalOf(runId)).toBeUndefined();
+});
+
+test.each<[string, Json, Json]>([
+  [
+    'a call',
+    { capability: { name: 'pay' }, input: { b: 'x'.repeat(90), a: 1 } },
+    {
+      action: 'pay',
+      values: [
+        ['b', 'x'.repeat(80)],
+        ['a', 1],
+      ],
+    },
+  ],
+  [
+    'the order of its author',
+    { capability: { name: 'pay' }, input: { z: 1, a: 2 } },
+    {
+      values: [
+        ['z', 1],
+        ['a', 2],
+      ],
+    },
+  ],
+  ['no more than is short', { capability: { name: 'pay' }, input: { o: { t: 'x'.repeat(200) }, l: [1], n: null } }, { values: null }],
+  ['no sentence of a call', { capability: { name: 'pay' }, input: { sentence: ['Pay nobody'] } }, { sentence: null }],
+  ['nothing of an input that is none', { capability: null, input: 'x' }, { action: null, sentence: null, values: null }],
+])('the words of an approval: %s', async (_name, subject, expected) => {
+  const { rows } = await database.owner.query('select quorate.asked_of($1::json) as asked', [JSON.stringify(subject)]);
+  expect(rows[0].asked).toMatchObject(expected as object);
 });

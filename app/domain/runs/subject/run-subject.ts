@@ -4,6 +4,8 @@ import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 
 /** Characters of a subject, its numbers written plainly. */
 export const SUBJECT_MAX_CHARACTERS = 120;
+/** The same of an approval's sentence. */
+export const SENTENCE_MAX_CHARACTERS = 200;
 
 const subjectSchema = z.array(z.union([z.string(), z.number(), z.object({ amount: z.number(), currency: z.string() })]));
 
@@ -27,7 +29,7 @@ const cleaned = (text: string): string => text.toWellFormed().replace(UNSEEN, ' 
  * Parts in the form that is stored: one line without controls, neighbouring texts as one, separators around missing values left out, and cut
  * to the limit. Null: nothing is left.
  */
-export function boundedSubject(parts: readonly SubjectPart[]): SubjectPart[] | null {
+export function boundedSubject(parts: readonly SubjectPart[], most = SUBJECT_MAX_CHARACTERS): SubjectPart[] | null {
   const joined: SubjectPart[] = [];
   for (const part of parts) {
     const last = joined.at(-1);
@@ -35,7 +37,10 @@ export function boundedSubject(parts: readonly SubjectPart[]): SubjectPart[] | n
     else joined.push(typeof part === 'string' ? cleaned(part) : part);
   }
   const tidy = joined.map((part, place) => (typeof part === 'string' ? withoutGaps(part, place === 0, place === joined.length - 1) : part));
-  const kept = cut(tidy.filter((part) => part !== ''));
+  const kept = cut(
+    tidy.filter((part) => part !== ''),
+    most,
+  );
   return plainText(kept).trim() === '' ? null : kept;
 }
 
@@ -45,9 +50,9 @@ function withoutGaps(text: string, first: boolean, last: boolean): string {
   return last ? begun.replace(END, '') : begun;
 }
 
-function cut(parts: readonly SubjectPart[]): SubjectPart[] {
+function cut(parts: readonly SubjectPart[], most: number): SubjectPart[] {
   const kept: SubjectPart[] = [];
-  let room = SUBJECT_MAX_CHARACTERS;
+  let room = most;
   for (const part of parts) {
     const characters = [...plainText([part])];
     if (characters.length <= room) kept.push(part);

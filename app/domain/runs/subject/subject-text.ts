@@ -1,6 +1,6 @@
 import type { RunIdentity, SubjectPart } from '#app/contracts/runs.ts';
 
-type Written = { number(value: number, options?: Intl.NumberFormatOptions): string };
+export type Written = { number(value: number, options?: Intl.NumberFormatOptions): string };
 const PLAIN: Written = { number: (value, options) => (options?.currency === undefined ? String(value) : `${value} ${options.currency}`) };
 
 /** The subject in the reader's language. */

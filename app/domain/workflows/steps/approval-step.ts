@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { SUBJECT_TEMPLATE_MAX } from '#app/domain/workflows/limits.ts';
+import { checkTemplate } from '#app/domain/workflows/mappings/template-check.ts';
 import { mappingSchema, type StepRules, stepCommon } from '#app/domain/workflows/steps/step-rules.ts';
 
 const approvalStepSchema = z.object({
@@ -6,6 +8,8 @@ const approvalStepSchema = z.object({
   kind: z.literal('approval'),
   /** The question to the approver. */
   question: z.string().min(1).max(500),
+  /** What approving does, in one sentence: a text with expressions in double braces. Absent rather than empty, so that hashes stay. */
+  sentence: z.string().min(1).max(SUBJECT_TEMPLATE_MAX).optional(),
   /** The values shown to the approver: label → mapping. */
   show: mappingSchema.default({}),
   risk: z.enum(['low', 'medium', 'high']).default('medium'),
@@ -19,7 +23,12 @@ export const approvalRules: StepRules<ApprovalStep> = {
   schema: approvalStepSchema,
   create: (base) => ({ ...base, kind: 'approval', question: base.name, show: {}, risk: 'medium', quorum: 1, dueHours: 72 }),
   mappings: ({ show }) => show,
-  check: () => undefined,
+  check: ({ sentence = '' }, { report, expression }) =>
+    checkTemplate(
+      sentence,
+      (key, values) => report('sentence', key, values),
+      (text) => expression('sentence', text),
+    ),
   protocols: [],
   askedAgain: true,
   repeats: false,

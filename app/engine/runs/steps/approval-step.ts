@@ -6,6 +6,7 @@ import type { ApprovalAnswer } from '#app/engine/runs/run-store.ts';
 import { shownValues } from '#app/engine/runs/steps/call-input.ts';
 import { actionDigest, digestOf } from '#app/engine/runs/steps/digest.ts';
 import { isDry, noteLocally } from '#app/engine/runs/steps/dry/dry-run.ts';
+import { makeSentence } from '#app/engine/runs/texts/make-subject.ts';
 
 /** Asks people, waits for them, and takes what they decided exactly once. */
 export async function runApprovalStep(execution: RunExecution, step: ApprovalStep, path: string): Promise<Outcome> {
@@ -141,5 +142,6 @@ async function failStep(
 async function inputOf(execution: RunExecution, step: ApprovalStep, path: string): Promise<{ [key: string]: Json }> {
   const asked = execution.journal.get(path)?.input;
   if (typeof asked === 'object' && asked !== null && !Array.isArray(asked)) return asked;
-  return { question: step.question, show: await shownValues(execution, step.show) };
+  const sentence = step.sentence === undefined ? null : await makeSentence(step.sentence, execution.scope);
+  return { question: step.question, show: await shownValues(execution, step.show), ...(sentence !== null && { sentence }) };
 }

@@ -1,8 +1,9 @@
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { SubjectPart } from '#app/contracts/runs.ts';
-import { partsOf } from '#app/domain/documents/document-template.ts';
-import { boundedSubject } from '#app/domain/runs/subject/run-subject.ts';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import { partsOf, type TemplatePart } from '#app/domain/documents/document-template.ts';
+import { boundedSubject, SENTENCE_MAX_CHARACTERS } from '#app/domain/runs/subject/run-subject.ts';
 import { isMoney } from '#app/domain/workflows/fields/money.ts';
 import { SUBJECT_MAX_EXPRESSIONS } from '#app/domain/workflows/limits.ts';
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
@@ -36,19 +37,37 @@ export async function explainSubject({ document, mode, input, startedAt }: Start
 }
 
 /** Fills in a line of text with expressions in double braces. Never throws. */
-export async function makeSubject(template: string, scope: Scope, valueOf = evaluate): Promise<MadeSubject> {
+export async function makeSubject(template: string, scope: Scope, evaluator = evaluate): Promise<MadeSubject> {
   const parts = partsOf(template);
   if (parts === null) return { why: { key: 'documentOpenBraces', values: {} } };
   if (parts.filter((part) => 'expression' in part).length > SUBJECT_MAX_EXPRESSIONS)
     return { why: { key: 'documentTooManyExpressions', values: { limit: SUBJECT_MAX_EXPRESSIONS } } };
   try {
-    const made: SubjectPart[] = [];
-    for (const part of parts) made.push('text' in part ? part.text : partOf(await valueOf(part.expression, scope), part.expression));
-    const bounded = boundedSubject(made);
+    const bounded = boundedSubject(await fillIn(parts, scope, evaluator));
     return bounded === null ? { why: { key: 'subjectEmpty', values: {} } } : { parts: bounded };
   } catch (error) {
     return { why: error instanceof ExpressionError ? error.explanation : { key: 'subjectLate', values: {} } };
   }
+}
+
+/**
+ * The sentence of an approval, in parts; null: nothing is left of it. Nothing in it hides: it says what the approval releases. Throws an
+ * ExpressionError.
+ */
+export async function makeSentence(template: string, scope: Scope): Promise<SubjectPart[] | null> {
+  const parts = partsOf(template);
+  if (parts === null) throw new ExpressionError({ key: 'documentOpenBraces', values: {} });
+  const made = await fillIn(parts, scope, evaluate);
+  return boundedSubject(
+    made.map((part) => (typeof part === 'string' ? revealedText(part) : part)),
+    SENTENCE_MAX_CHARACTERS,
+  );
+}
+
+async function fillIn(parts: readonly TemplatePart[], scope: Scope, evaluator: typeof evaluate): Promise<SubjectPart[]> {
+  const made: SubjectPart[] = [];
+  for (const part of parts) made.push('text' in part ? part.text : partOf(await evaluator(part.expression, scope), part.expression));
+  return made;
 }
 
 /** What is missing leaves its place empty: forms have fields that nobody must fill in. */

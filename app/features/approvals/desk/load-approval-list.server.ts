@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
@@ -5,6 +6,8 @@ import { memberContext } from '#app/contracts/request-context.ts';
 import type { RunIdentity } from '#app/contracts/runs.ts';
 import type { ApprovalStatus, Risk } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { readAsked } from '#app/domain/runs/subject/asked.ts';
+import type { Asked } from '#app/domain/runs/subject/asked-text.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { type ApprovalFilter, fitsFilter } from '#app/engine/approvals/approval-filter.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
@@ -23,6 +26,8 @@ export type InboxFilter = (typeof INBOX_FILTERS)[number];
 export type InboxRow = {
   id: string;
   title: string;
+  /** What it would do, where that can be said; else its title stands for it. */
+  asked: Asked | null;
   subjectKind: 'step' | 'outcome' | 'release';
   /** The run that asks; null for the release of a halt. */
   run: (RunIdentity & { workflow: string }) | null;
@@ -58,6 +63,7 @@ export async function loadApprovalList({ url, context }: { url: URL; context: Re
         (row): InboxRow => ({
           id: row.id,
           title: row.title,
+          asked: readAsked(row.asked),
           subjectKind: row.subject_kind,
           run: row.number === null ? null : { number: row.number, subject: readSubject(row.subject), workflow: row.workflow_name ?? '' },
           status: row.status,
@@ -163,6 +169,7 @@ async function readRows(db: Db, ids: readonly string[]) {
     .select([
       'a.id',
       'a.title',
+      sql<unknown>`quorate.asked_of(a.subject)`.as('asked'),
       'a.subject_kind',
       'a.status',
       'a.risk',

@@ -151,9 +151,7 @@ export function OutlineEditor({ draft, issues }: { draft: WorkflowDraft; issues:
       >
         <IssueList issues={at('').filter((issue) => issue.field === 'output' || issue.field === 'subject')} />
         {draft.document.subject === undefined ? null : (
-          <DescriptionList
-            items={[{ term: t('settings.subject'), description: <code dir="ltr">{draft.document.subject}</code> }]}
-          />
+          <DescriptionList items={[{ term: t('settings.subject'), description: <code dir="ltr">{draft.document.subject}</code> }]} />
         )}
         {draft.document.output === '' ? (
           <p className="text-muted">{t('editor.lastOutput')}</p>

@@ -9,6 +9,7 @@ import { RISKS } from '#app/contracts/statuses.ts';
 import type { ApprovalStep } from '#app/domain/workflows/steps/approval-step.ts';
 import { approvalFormSchema, readApprovalStep } from '#app/features/workflows/steps/approval/approval-schema.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
+import { ExpressionField } from '#app/features/workflows/steps/form/expression-field.tsx';
 import { MappingRow } from '#app/features/workflows/steps/form/mapping-row.tsx';
 import { SPARE_ROWS } from '#app/features/workflows/steps/form/step-options.ts';
 import { commonOf, rowsOf } from '#app/features/workflows/steps/form/step-values.ts';
@@ -23,6 +24,7 @@ function ApprovalStepForm({ step, revision, lastResult }: StepFormProps<Approval
       revision,
       ...commonOf(step),
       question: step.question,
+      sentence: step.sentence ?? '',
       show: rowsOf(step.show, SPARE_ROWS),
       risk: step.risk,
       quorum: step.quorum,
@@ -34,6 +36,13 @@ function ApprovalStepForm({ step, revision, lastResult }: StepFormProps<Approval
       <input type="hidden" name={fields.revision.name} value={revision} />
       <TextField field={fields.name} label={t('step.name')} />
       <TextAreaField field={fields.question} label={t('step.question')} hint={t('step.questionHint')} rows={2} />
+      <ExpressionField
+        field={fields.sentence}
+        label={t('step.sentence')}
+        hint={t('step.sentenceHint', { example: '{{ input.payee }}' })}
+        use="template"
+        optional
+      />
       <Section title={t('step.showTitle')} description={t('step.showHint')}>
         <div className="grid gap-4">
           {fields.show.getFieldList().map((pair) => {
