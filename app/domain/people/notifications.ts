@@ -4,8 +4,8 @@ import type { Json } from '#app/contracts/json.ts';
 import type { RunIdentity } from '#app/contracts/runs.ts';
 import { type Channel, NOTIFICATION_KINDS, type NotificationKind } from '#app/domain/people/notification-kinds.ts';
 import { readAsked } from '#app/domain/runs/subject/asked.ts';
-import { type AskedWords, askedText } from '#app/domain/runs/subject/asked-text.ts';
 import { readSubject as readRunSubject } from '#app/domain/runs/subject/run-subject.ts';
+import { type AskedWords, askedText } from '#app/domain/runs/subject/subject-text.ts';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 const aboutSchema = z.object({

@@ -10,8 +10,8 @@ import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { useAskedText } from '#app/components/value/asked-text.ts';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
+import { askedText } from '#app/domain/runs/subject/subject-text.ts';
 import type { DashboardHomeData } from '#app/features/dashboard/load-dashboard-home.server.ts';
 
 /** Things that only this person can do: decisions, failures, changed tools. */
@@ -45,8 +45,9 @@ export function WaitingForMe({ home }: { home: DashboardHomeData }) {
 
 function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
   const { t } = useTranslation('dashboard');
-  const said = useAskedText();
+  const { t: say } = useTranslation('explanations');
   const format = useFormats();
+  const words = { ...format, call: (values: { action: string; values: string }) => say('askedCall', values) };
   return (
     <DataTable
       caption={t('approvals.title')}
@@ -60,7 +61,7 @@ function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
           cell: (approval) => (
             <>
               <Link to={href('/dashboard/approvals/:approval', { approval: approval.id })} className="text-link">
-                <bdi>{said(approval.asked, approval.title)}</bdi>
+                <bdi>{approval.asked === null ? approval.title : askedText(approval.asked, words)}</bdi>
               </Link>
               {approval.run === null ? null : <bdi className="block text-sm text-muted">{format.runName(approval.run)}</bdi>}
             </>

@@ -8,7 +8,7 @@ import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { isNotificationKind, NOTIFICATION_KINDS, type NotificationKind } from '#app/domain/people/notification-kinds.ts';
 import { type NoticeRun, pathOf, readNoticeRun, readSubject, spokenValues } from '#app/domain/people/notifications.ts';
-import type { AskedWords } from '#app/domain/runs/subject/asked-text.ts';
+import type { AskedWords } from '#app/domain/runs/subject/subject-text.ts';
 import { countUnread, UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
 import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
 

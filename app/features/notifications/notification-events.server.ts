@@ -8,7 +8,7 @@ import type { MemberAccess } from '#app/contracts/access.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import type { AskedWords } from '#app/domain/runs/subject/asked-text.ts';
+import type { AskedWords } from '#app/domain/runs/subject/subject-text.ts';
 import { countWaiting } from '#app/engine/approvals/count-pending-approvals.ts';
 import { countUnread } from '#app/engine/notifications/count-unread.ts';
 import type { ActivityMessage } from '#app/features/notifications/activity-message.ts';

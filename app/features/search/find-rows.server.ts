@@ -3,8 +3,8 @@ import type { StatusName } from '#app/components/data/status-word.tsx';
 import type { Db } from '#app/contracts/db.ts';
 import type { RunIdentity } from '#app/contracts/runs.ts';
 import { readAsked } from '#app/domain/runs/subject/asked.ts';
-import type { Asked } from '#app/domain/runs/subject/asked-text.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
+import type { Asked } from '#app/domain/runs/subject/subject-text.ts';
 
 /** Hits of one kind that are looked for; one more tells that there are more. */
 export const HITS_MAX = 20;

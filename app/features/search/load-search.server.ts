@@ -4,7 +4,7 @@ import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { AreaId } from '#app/domain/people/areas.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { type AskedWords, askedText } from '#app/domain/runs/subject/asked-text.ts';
+import { type AskedWords, askedText } from '#app/domain/runs/subject/subject-text.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type FoundRow, findRows, HITS_MAX } from '#app/features/search/find-rows.server.ts';
 import { matchTitles } from '#app/features/search/match-titles.server.ts';

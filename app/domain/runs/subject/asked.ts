@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { SubjectPart } from '#app/contracts/runs.ts';
-import type { Asked } from '#app/domain/runs/subject/asked-text.ts';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
+import type { Asked } from '#app/domain/runs/subject/subject-text.ts';
 import { isMoney } from '#app/domain/workflows/fields/money.ts';
 
 /** As `quorate.asked_of` takes it out of what the digest covers. */
@@ -13,17 +14,19 @@ const askedSchema = z.object({
 const MOST_VALUES = 3;
 const MOST_CHARACTERS = 60;
 
-/** Null where there is nothing to say beyond the title: a question without a sentence, a call without a plain value. */
+/** With what is invisible spelled out. Null where there is nothing to say beyond the title: a question without a sentence, a call without a plain value. */
 export function readAsked(stored: unknown): Asked | null {
   const asked = askedSchema.safeParse(stored).data;
   if (asked === undefined) return null;
   if (asked.action === null) {
     const sentence = readSubject(asked.sentence);
-    return sentence === null ? null : { sentence };
+    return sentence === null ? null : { sentence: sentence.map(revealed) };
   }
   const values = plainValues(asked.values ?? []).slice(0, MOST_VALUES);
-  return values.length === 0 ? null : { action: asked.action, values };
+  return values.length === 0 ? null : { action: revealedText(asked.action), values };
 }
+
+const revealed = (part: SubjectPart): SubjectPart => (typeof part === 'string' ? revealedText(part) : part);
 
 /** The values that fit into a sentence. A currency beside an amount stands behind it. */
 function plainValues(members: readonly [string, unknown][]) {
@@ -32,7 +35,7 @@ function plainValues(members: readonly [string, unknown][]) {
   const joined = typeof of('amount') === 'number' && typeof currency === 'string' && /^[A-Z]{3}$/.test(currency);
   return members.flatMap(([field, value]) => {
     const parts = joined && field === 'amount' ? [value as number, ` ${currency}`] : partsOf(value);
-    return parts === null || (joined && field === 'currency') ? [] : [{ field, parts }];
+    return parts === null || (joined && field === 'currency') ? [] : [{ field: revealedText(field), parts: parts.map(revealed) }];
   });
 }
 

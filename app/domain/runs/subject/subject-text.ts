@@ -1,6 +1,6 @@
 import type { RunIdentity, SubjectPart } from '#app/contracts/runs.ts';
 
-export type Written = { number(value: number, options?: Intl.NumberFormatOptions): string };
+type Written = { number(value: number, options?: Intl.NumberFormatOptions): string };
 const PLAIN: Written = { number: (value, options) => (options?.currency === undefined ? String(value) : `${value} ${options.currency}`) };
 
 /** The subject in the reader's language. */
@@ -24,3 +24,16 @@ export const plainRunName = (run: RunIdentity & { workflow: string }): string =>
 /** A run as lists and headings name it: its subject, or its workflow where it has none, and its number. */
 export const runName = ({ number, subject, workflow }: RunIdentity & { workflow: string }, formats: Written): string =>
   `${subject === null ? workflow : subjectText(subject, formats)} · #${number}`;
+
+/** What an approval would release: the sentence of its step, or the action that waits with a few of its values. */
+export type Asked = { sentence: SubjectPart[] } | { action: string; values: { field: string; parts: SubjectPart[] }[] };
+
+/** How a language says that an action is run with values. */
+export type AskedWords = { call(values: { action: string; values: string }): string; series(items: readonly string[]): string } & Written;
+
+/** The sentence in the reader's language. */
+export function askedText(asked: Asked, words: AskedWords): string {
+  if ('sentence' in asked) return subjectText(asked.sentence, words);
+  const values = asked.values.map(({ field, parts }) => `${field} ${subjectText(parts, words)}`);
+  return words.call({ action: asked.action, values: words.series(values) });
+}
