@@ -12,7 +12,7 @@ import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { ApprovalAction } from '#app/features/approvals/approval-action.tsx';
 import { ApprovalDetails, EarlierDecisions } from '#app/features/approvals/approval-details.tsx';
-import { useApprovalTitle } from '#app/features/approvals/approval-title.ts';
+import { approvalTitle } from '#app/features/approvals/approval-title.ts';
 import { DecideApprovalForm } from '#app/features/approvals/decide-approval-form.tsx';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 import { ReleaseAction } from '#app/features/approvals/release-action.tsx';
@@ -39,12 +39,11 @@ const REFUSALS = {
  */
 export function ApprovalPage({ approval, lastResult }: { approval: LoadedApproval; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('approvals');
-  const titleOf = useApprovalTitle();
   const open = approval.status === 'pending';
   const decides = open && approval.refusal === null && approval.intact;
   return (
     <PageFrame
-      title={titleOf(approval)}
+      title={approvalTitle(approval, t)}
       description={<ApprovalLine approval={approval} />}
       actions={
         approval.mayWithdraw ? (

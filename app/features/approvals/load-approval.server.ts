@@ -1,13 +1,13 @@
 import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { approvalTitles } from '#app/components/text/asked-words.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { jsonFile } from '#app/components/value/json-file.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { readAsked } from '#app/domain/runs/subject/asked.ts';
 import { readSubject as readRunSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
 import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
@@ -52,8 +52,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
   const { approval, run, decision, votes } = found;
   return inReadersLanguage(context, {
     id: approval.id,
-    title: approval.title,
-    asked: readAsked(approval.asked),
+    title: approvalTitles(context)(approval.title, approval.asked),
     status: approval.status,
     risk: approval.risk,
     reason: approval.reason,

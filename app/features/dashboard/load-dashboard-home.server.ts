@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { deferPanel, loadPanel } from '#app/components/page/load-panel.server.ts';
+import { approvalTitles } from '#app/components/text/asked-words.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { type Explanation, explanationSchema } from '#app/contracts/explanation.ts';
@@ -10,9 +11,7 @@ import type { RunIdentity } from '#app/contracts/runs.ts';
 import type { Risk, RunStatus } from '#app/contracts/statuses.ts';
 import { judgeHealth } from '#app/domain/people/health.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { readAsked } from '#app/domain/runs/subject/asked.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
-import type { Asked } from '#app/domain/runs/subject/subject-text.ts';
 import { windowOf } from '#app/domain/runs/time-window.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
@@ -32,7 +31,7 @@ export async function loadDashboardHome({ request, context }: { request: Request
   const { now } = context.get(servicesContext);
   const at = now();
   const first = await read(async (db) => ({
-    approvals: await readApprovals(db, member),
+    approvals: await readApprovals(db, member, approvalTitles(context)),
     roles: await readWaitingRoles(db, member, SHOWN),
     tasks: await readWaitingTasks(db, SHOWN),
     failures: await readFailures(db, member, new Date(at.getTime() - DAYS_OF_FAILURES * 86_400_000)),
@@ -67,7 +66,6 @@ export type DashboardBelow = Awaited<ReturnType<typeof loadBelow>>;
 export type WaitingApproval = {
   id: string;
   title: string;
-  asked: Asked | null;
   run: (RunIdentity & { workflow: string }) | null;
   risk: Risk;
   createdAt: string;
@@ -75,7 +73,7 @@ export type WaitingApproval = {
 };
 
 /** Those that this member may decide, by the same rules as the vote, the most urgent first. */
-async function readApprovals(db: Db, member: Member): Promise<WaitingApproval[]> {
+async function readApprovals(db: Db, member: Member, titleOf: ReturnType<typeof approvalTitles>): Promise<WaitingApproval[]> {
   if (!can(member.roles, 'decideApproval')) return [];
   const { rows } = await sql<{
     id: string;
@@ -96,8 +94,7 @@ async function readApprovals(db: Db, member: Member): Promise<WaitingApproval[]>
     order by a.due_at limit ${SHOWN}`.execute(db);
   return rows.map((row) => ({
     id: row.id,
-    title: row.title,
-    asked: readAsked(row.asked),
+    title: titleOf(row.title, row.asked),
     run: row.number === null ? null : { number: row.number, subject: readSubject(row.subject), workflow: row.workflow ?? '' },
     risk: row.risk,
     createdAt: row.created_at.toISOString(),

@@ -11,7 +11,6 @@ import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
-import { askedText } from '#app/domain/runs/subject/subject-text.ts';
 import type { DashboardHomeData } from '#app/features/dashboard/load-dashboard-home.server.ts';
 
 /** Things that only this person can do: decisions, failures, changed tools. */
@@ -45,9 +44,7 @@ export function WaitingForMe({ home }: { home: DashboardHomeData }) {
 
 function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
   const { t } = useTranslation('dashboard');
-  const { t: say } = useTranslation('explanations');
   const format = useFormats();
-  const words = { ...format, call: (values: { action: string; values: string }) => say('askedCall', values) };
   return (
     <DataTable
       caption={t('approvals.title')}
@@ -61,7 +58,7 @@ function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
           cell: (approval) => (
             <>
               <Link to={href('/dashboard/approvals/:approval', { approval: approval.id })} className="text-link">
-                <bdi>{approval.asked === null ? approval.title : askedText(approval.asked, words)}</bdi>
+                <bdi>{approval.title}</bdi>
               </Link>
               {approval.run === null ? null : <bdi className="block text-sm text-muted">{format.runName(approval.run)}</bdi>}
             </>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { type Formats, makeFormats } from '#app/components/text/locale-context.tsx';
+import { askedWords } from '#app/components/text/asked-words.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
@@ -10,7 +10,6 @@ import { isNotificationKind, NOTIFICATION_KINDS, type NotificationKind } from '#
 import { type NoticeRun, pathOf, readNoticeRun, readSubject, spokenValues } from '#app/domain/people/notifications.ts';
 import type { AskedWords } from '#app/domain/runs/subject/subject-text.ts';
 import { countUnread, UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
-import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
 
 const INBOX_PAGE_SIZE = 30;
 
@@ -82,12 +81,6 @@ export async function loadNotificationInbox({
 
 /** Of the table `n`. */
 export const runOfNotice = sql<Json>`quorate.run_of_notice(n)`;
-
-export function askedWords(context: Readonly<RouterContextProvider>): AskedWords & Formats {
-  const say = getTranslator(context, 'explanations');
-  const formats = makeFormats({ language: getLanguage(context), timeZone: 'UTC', now: new Date(0).toISOString() });
-  return { ...formats, call: (values) => say('askedCall', values) };
-}
 
 /** A stored notification as it is shown; null for one of another version of the product. */
 export function showNotification(row: StoredNotification, words: AskedWords): Omit<NotificationRow, 'read'> | null {

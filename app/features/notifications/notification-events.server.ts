@@ -3,6 +3,7 @@ import type { RouterContextProvider } from 'react-router';
 import type { EventStream } from '#app/components/live/event-stream.server.ts';
 import type { Counts } from '#app/components/live/live-counts.tsx';
 import { endStream, type StreamSource } from '#app/components/live/member-stream.server.ts';
+import { askedWords } from '#app/components/text/asked-words.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { MemberAccess } from '#app/contracts/access.ts';
 import type { Db } from '#app/contracts/db.ts';
@@ -12,7 +13,7 @@ import type { AskedWords } from '#app/domain/runs/subject/subject-text.ts';
 import { countWaiting } from '#app/engine/approvals/count-pending-approvals.ts';
 import { countUnread } from '#app/engine/notifications/count-unread.ts';
 import type { ActivityMessage } from '#app/features/notifications/activity-message.ts';
-import { askedWords, runOfNotice, type StoredNotification, showNotification } from '#app/features/notifications/load-inbox.server.ts';
+import { runOfNotice, type StoredNotification, showNotification } from '#app/features/notifications/load-inbox.server.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 
 /** Open pages of one person that one process serves. */

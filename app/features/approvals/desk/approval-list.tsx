@@ -5,7 +5,7 @@ import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { useApprovalTitle } from '#app/features/approvals/approval-title.ts';
+import { approvalTitle } from '#app/features/approvals/approval-title.ts';
 import { ApprovalFilterForm, isFiltered } from '#app/features/approvals/desk/approval-filter-form.tsx';
 import type { InboxFilter, InboxRow, LoadedList } from '#app/features/approvals/desk/load-approval-list.server.ts';
 
@@ -74,7 +74,6 @@ function inboxAddress(filters: Record<string, string>): string {
 function ApprovalRow({ row, isShown, query }: { row: InboxRow; isShown: boolean; query: string }) {
   const { t } = useTranslation('approvals');
   const format = useFormats();
-  const titleOf = useApprovalTitle();
   return (
     <Link
       to={`${href('/dashboard/approvals/:approval', { approval: row.id })}${query}`}
@@ -82,7 +81,7 @@ function ApprovalRow({ row, isShown, query }: { row: InboxRow; isShown: boolean;
       className={`grid gap-0.5 border-s-4 px-4 py-2.5 -outline-offset-2 compact:py-1.5 ${isShown ? 'border-accent bg-accent-soft' : 'border-transparent hover:bg-raised'}`}
       {...(isShown ? { 'aria-current': 'page' as const } : {})}
     >
-      <bdi className="line-clamp-2 font-semibold break-words">{titleOf(row)}</bdi>
+      <bdi className="line-clamp-2 font-semibold break-words">{approvalTitle(row, t)}</bdi>
       <span className="truncate text-sm text-muted">
         {row.run === null ? null : (
           <>

@@ -1,14 +1,13 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
+import { approvalTitles } from '#app/components/text/asked-words.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { RunIdentity } from '#app/contracts/runs.ts';
 import type { ApprovalStatus, Risk } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { readAsked } from '#app/domain/runs/subject/asked.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
-import type { Asked } from '#app/domain/runs/subject/subject-text.ts';
 import { type ApprovalFilter, fitsFilter } from '#app/engine/approvals/approval-filter.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { findNextApproval } from '#app/engine/approvals/find-next-approval.ts';
@@ -26,8 +25,6 @@ export type InboxFilter = (typeof INBOX_FILTERS)[number];
 export type InboxRow = {
   id: string;
   title: string;
-  /** What it would do, where that can be said; else its title stands for it. */
-  asked: Asked | null;
   subjectKind: 'step' | 'outcome' | 'release';
   /** The run that asks; null for the release of a halt. */
   run: (RunIdentity & { workflow: string }) | null;
@@ -50,6 +47,7 @@ export async function loadApprovalList({ url, context }: { url: URL; context: Re
     const ids = await readPage(db, scope, filter, (page - 1) * INBOX_PAGE_SIZE);
     return { total, rows: ids.length === 0 ? [] : await readRows(db, ids), workflows: await readWorkflows(db, member.workspace.id) };
   });
+  const titleOf = approvalTitles(context);
   return {
     filter,
     chosen,
@@ -62,8 +60,7 @@ export async function loadApprovalList({ url, context }: { url: URL; context: Re
       found.rows.map(
         (row): InboxRow => ({
           id: row.id,
-          title: row.title,
-          asked: readAsked(row.asked),
+          title: titleOf(row.title, row.asked),
           subjectKind: row.subject_kind,
           run: row.number === null ? null : { number: row.number, subject: readSubject(row.subject), workflow: row.workflow_name ?? '' },
           status: row.status,

@@ -3,7 +3,7 @@ import { ApprovalsDesk } from '#app/features/approvals/desk/approvals-desk.tsx';
 import { loadApprovalList } from '#app/features/approvals/desk/load-approval-list.server.ts';
 import type { Route } from './+types/desk';
 
-export const handle = { i18n: ['approvals', 'explanations'] };
+export const handle = { i18n: ['approvals'] };
 
 export function loader({ url, context }: Route.LoaderArgs) {
   return loadApprovalList({ url, context });

@@ -1,0 +1,21 @@
+import type { RouterContextProvider } from 'react-router';
+import { type Formats, makeFormats } from '#app/components/text/locale-context.tsx';
+import { readAsked } from '#app/domain/runs/subject/asked.ts';
+import { type AskedWords, askedText } from '#app/domain/runs/subject/subject-text.ts';
+import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
+
+/** How the reader's language says what an approval would do. */
+export function askedWords(context: Readonly<RouterContextProvider>): AskedWords & Formats {
+  const say = getTranslator(context, 'explanations');
+  const formats = makeFormats({ language: getLanguage(context), timeZone: 'UTC', now: new Date(0).toISOString() });
+  return { ...formats, call: (values) => say('askedCall', values) };
+}
+
+/** What an approval is called: what it would do, as `quorate.asked_of` tells, or else its own title. */
+export function approvalTitles(context: Readonly<RouterContextProvider>): (title: string, stored: unknown) => string {
+  const words = askedWords(context);
+  return (title, stored) => {
+    const asked = readAsked(stored);
+    return asked === null ? title : askedText(asked, words);
+  };
+}
