@@ -51,7 +51,11 @@ test('an approver finds a payment by payee, by amount and by number, and opens i
   await signIn(secondPage, 'approver');
   const main = secondPage.locator('main');
   const found = main.getByRole('link', { name: new RegExp(`^${payee} · ${written.replace('.', '\\.')} EUR · #\\d+$`) });
-  await secondPage.goto(`/dashboard/search?q=${encodeURIComponent(payee)}`);
+  // The texts of runs are taken for the search beside the work on them, a moment later.
+  await expect(async () => {
+    await secondPage.goto(`/dashboard/search?q=${encodeURIComponent(payee)}`);
+    await expect(found.first()).toBeVisible({ timeout: 1_000 });
+  }).toPass({ timeout: 30_000 });
   const number = /#\d+$/.exec((await found.first().textContent()) ?? '')?.[0] ?? '';
   for (const words of [payee, amount, written, number]) {
     await secondPage.goto('/dashboard/search');
