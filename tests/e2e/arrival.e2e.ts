@@ -36,7 +36,7 @@ test('a person who reads German finds the demo in German: its list, a run, a for
   await page.goto('/dashboard/policies');
   await expect(main.getByText('Hohes Risiko braucht eine Freigabe').first()).toBeVisible();
   await page.goto('/dashboard/runs?status=completed');
-  await main.getByRole('link', { name: 'Entlassbrief' }).first().click();
+  await main.getByRole('row').filter({ hasText: 'Entlassbrief' }).getByRole('link').first().click();
   await expect(main.getByText('Angaben zur behandelten Person maskieren').first()).toBeVisible();
   await expect(main.getByText(/Entlassbrief für Jane Example/).first()).toBeAttached();
   // The input of the run is shown as it was given.

@@ -69,7 +69,7 @@ test('another system starts a run by a signed call, and a schedule shows its tim
   const started: { run: string } = await answer.json();
   await page.getByRole('link', { name: 'I have stored it' }).click();
   await card(`Hook ${name}`).locator(`a[href="/dashboard/runs/${started.run}"]`).click();
-  await expect(page.getByRole('heading', { level: 1 })).toContainText('Records request');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('The minutes of the meeting, please.');
 
   await page.goto('/dashboard/workflows/advanced/new-schedule');
   await page.getByLabel('Name', { exact: true }).fill(`Nightly ${name}`);

@@ -13,9 +13,9 @@ test('an approver goes from one decision to the next without a way back', async 
   await expectAccessible(secondPage);
   await main.getByRole('link', { name: 'Open the first one' }).click();
   await expect(secondPage).toHaveURL(`${approvals[0]}?workflow=${id}`);
-  await expectAccessible(secondPage);
   // What is asked stands before everything else, and nothing of it is folded.
   await expect(main.getByText('Please send the minutes of meeting 1.', { exact: true })).toBeVisible();
+  await expectAccessible(secondPage);
   await main.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(main.getByText('Here is the next approval.').first()).toBeVisible();
   await expect(secondPage).toHaveURL(`${approvals[1]}?workflow=${id}`);

@@ -10,6 +10,8 @@ import { LOOKED_AT } from '#tests/support/looked-at.ts';
 const html = new HtmlValidate({
   extends: ['html-validate:standard', 'html-validate:a11y'],
   rules: {
+    // A table whose rows are drawn as cards says its roles again, since Safari forgets them with the drawing.
+    'no-redundant-role': 'off',
     'aria-label-misuse': ['error', { allowAnyNamable: true }],
     'attribute-boolean-style': 'off',
     'attribute-empty-style': 'off',
