@@ -4,7 +4,7 @@ import type { RunStatus } from '#app/contracts/statuses.ts';
 /** A part of a run's subject: words, a number, or an amount of money. Numbers are written in the language of whoever reads them. */
 export type SubjectPart = string | number | { amount: number; currency: string };
 
-/** What tells runs apart: a number in the workspace, and what it is about; null where the workflow names no subject, or none could be made. */
+/** A run's number in its workspace and its subject; null where the workflow names no subject, or none could be made. */
 export type RunIdentity = { number: number; subject: SubjectPart[] | null };
 
 /** A run as programs with a key see it. */

@@ -452,7 +452,7 @@ export type RunsTable = {
   trial: JsonColumn<Json | null>;
   /** Set by the database: it counts in the workspace. */
   number: Defaulted<number>;
-  /** What the run is about: `SubjectPart[]` as JSON. */
+  /** The subject: `SubjectPart[]` as JSON. */
   subject: JsonColumn<Json | null>;
 };
 export type RunPlace = 'workspace' | 'workflow' | 'granted';

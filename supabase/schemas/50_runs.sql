@@ -39,7 +39,7 @@ create table quorate.runs (
   trial quorate.ordered_json,
   -- Counts the runs of the workspace; with gaps, where a start was undone. Set by a trigger, whatever is inserted.
   number int not null default 0,
-  -- What the run is about: texts, numbers and amounts of money in a row. Null: the workflow names none, it could not be made, or it was
+  -- The subject: texts, numbers and amounts of money in a row. Null: the workflow names none, it could not be made, or it was
   -- erased.
   subject jsonb,
   constraint runs_trial_is_test check (trial is null or mode = 'test'),

@@ -36,7 +36,7 @@ create index approvals_closed on quorate.approvals (workspace_id, created_at des
 create index approvals_status on quorate.approvals (workspace_id, status, created_at desc, id desc);
 create index approvals_requester on quorate.approvals (workspace_id, requested_by, created_at desc, id desc);
 alter table quorate.approvals add unique (workspace_id, id);
--- What a step asks, whichever item of a loop it asks it for.
+-- The path of a step without the items of loops: the same question for each of them.
 create function quorate.question_of(p_step_path text) returns text language sql immutable parallel safe set search_path = '' as $$
   select regexp_replace(p_step_path, '/[0-9]+', '', 'g')
 $$;

@@ -49,7 +49,7 @@ export async function measureDashboard(
   await untilIdle(databaseCpuMs);
   const spent = { real: 0, constant: 0, database: 0 };
   for (let round = 0; round < ROUNDS; round += 1) {
-    // What the database does on its own it does in either round, as long as the round lasts.
+    // The database works on its own in either round, as long as the round lasts.
     const alone = await during(databaseCpuMs, async () => {
       spent.constant += await cpuOf(constant, requests / ROUNDS);
     });

@@ -11,7 +11,7 @@ export function askedWords(context: Readonly<RouterContextProvider>): AskedWords
   return { ...formats, call: (values) => say('askedCall', values) };
 }
 
-/** What an approval is called: what it would do, as `quorate.asked_of` tells, or else its own title. */
+/** The name of an approval: the act that it would release (`stored`, from `quorate.asked_of`), or else its own title. */
 export function approvalTitles(context: Readonly<RouterContextProvider>): (title: string, stored: unknown) => string {
   const words = askedWords(context);
   return (title, stored) => {

@@ -46,9 +46,9 @@ export type Formats = {
   /** A span of time, in the two largest units that matter: '1 min 4 s', '320 ms'. */
   duration(milliseconds: number): string;
   list(items: readonly string[]): string;
-  /** What belongs together, one after the other: 'payee Jon Smith, amount 9,900 EUR'. */
+  /** A list without 'and': 'payee Jon Smith, amount 9,900 EUR'. */
   series(items: readonly string[]): string;
-  /** What a run is about, or its workflow, and its number: 'Jon Smith · 9,900 EUR · #12'. */
+  /** A run's subject, or its workflow where it has none, and its number: 'Jon Smith · 9,900 EUR · #12'. */
   runName(run: RunIdentity & { workflow: string }): string;
 };
 

@@ -11,7 +11,7 @@ import { LANGUAGES } from '#app/domain/web/languages.ts';
 const aboutSchema = z.object({
   kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact']),
   id: z.uuid(),
-  /** What an approval would do, as `readAsked` reads it. */
+  /** The act that an approval would release, as `readAsked` reads it. */
   asked: z.unknown().optional(),
 });
 type About = z.infer<typeof aboutSchema>;
@@ -31,7 +31,7 @@ export type NoticeRun = RunIdentity & { id: string; workflow: string };
 
 const noticeRunSchema = z.object({ id: z.uuid(), number: z.int(), subject: z.unknown().transform(readRunSubject), workflow: z.string() });
 
-/** What `quorate.run_of_notice` answers; null where it is about no run, or about one that its receiver may not see. */
+/** The row of `quorate.run_of_notice`; null where it is about no run, or about one that its receiver may not see. */
 export const readNoticeRun = (run: Json): NoticeRun | null => noticeRunSchema.nullable().parse(run);
 
 /** The values of a notification's sentence: an approval is called by what it would do. */

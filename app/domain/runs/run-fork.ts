@@ -45,7 +45,7 @@ export function planFork(document: WorkflowDocument, statuses: ReadonlyMap<strin
   return reached ? plan : null;
 }
 
-/** What a run takes over that tries an ended one again. */
+/** The steps that a retry takes over from the run that ended. */
 export type RetryPlan = {
   /** Steps whose result is kept. */
   kept: string[];
@@ -65,7 +65,7 @@ export function planRetry(document: WorkflowDocument, statuses: ReadonlyMap<stri
       if ('branches' in step && !STEP_RULES[step.kind].repeats) plan.open.push(path);
       else plan.begun.push(path);
     } else if (status === 'skipped') {
-      // What a failure had left out may have its turn now.
+      // Steps that a failure had left out may run now.
       if (!plan.open.some((around) => path.startsWith(`${around}/`))) plan.kept.push(path);
     } else if (status === 'success' || status === 'error') plan.kept.push(path);
   }

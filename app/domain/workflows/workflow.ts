@@ -33,7 +33,7 @@ export const workflowDocumentSchema = z.object({
   format: z.literal(WORKFLOW_FORMAT),
   input: z.array(inputFieldSchema).max(50).default([]),
   /**
-   * What a run is about, for people who tell runs apart: a text with expressions over `{ input }` in double braces. Absent rather than empty,
+   * The subject by which people tell runs apart: a text with expressions over `{ input }` in double braces. Absent rather than empty,
    * so that documents from before keep their hash.
    */
   subject: z.string().min(1).max(SUBJECT_TEMPLATE_MAX).optional(),

@@ -107,7 +107,7 @@ export function artifactOf(run: ServedRun): Artifact {
 }
 
 /**
- * What a step has written meanwhile, as an artifact of its own beside the result: pieces to append, or the length so far where the answer may
+ * The text that a step is writing, as an artifact of its own beside the result: pieces to append, or the length so far where the answer may
  * still be refused. No task keeps it.
  */
 export function textUpdate(about: { taskId: string; contextId: string }, { path, name, chars, piece, begins }: TextPiece): StreamResponse {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { RISKS } from '#app/contracts/statuses.ts';
 
-/** What is due: past its time, within a day, within seven. */
+/** Due times to filter by: past, within a day, within seven. */
 export const DUE_WORDS = ['overdue', 'day', 'week'] as const;
 /** '' for each that is not chosen. `workflow`: an id. */
 export type ApprovalFilter = { workflow: string; risk: (typeof RISKS)[number] | ''; due: (typeof DUE_WORDS)[number] | '' };

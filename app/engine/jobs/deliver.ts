@@ -91,7 +91,7 @@ export async function deliverDue(deps: DeliveryDeps): Promise<number> {
   return due.rows.length;
 }
 
-/** What a webhook says; one about a notification names the run as it is now. */
+/** The body of a webhook; one about a notification names the run as it is now. */
 function bodyOf({ body, run }: Delivery): string {
   const named = readNoticeRun(run);
   if (named === null) return body;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 
-/** What a step had done that a run continuing from it takes over: items of a loop, or steps of the run that it called. */
+/** The work of a step that a run continuing from it takes over: items of a loop, or steps of the run that it called. */
 export type Resumed = { kind: 'items'; kept: number; count: number } | { kind: 'called' };
 
 /** As `quorate.copy_begun` will do it. Null: the step begins again. */

@@ -8,7 +8,7 @@ const ASK_AGAIN_MS = 25_000;
 const MOST = 5;
 
 /**
- * What a step of a run has written since it was read last. `piece` null: the answer may still be refused, so that only its length is told.
+ * The text that a step of a run has written since the last read. `piece` null: the answer may still be refused, so that only its length is told.
  * `text`: all that is known of it, from its end. `begins`: nothing was told of this call before.
  */
 export type TextPiece = { path: string; name: string; chars: number; piece: string | null; text: string | null; begins: boolean };

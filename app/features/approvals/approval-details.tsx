@@ -7,7 +7,7 @@ import { Digest } from '#app/components/value/digest.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 
-/** What an auditor asks for and an approver seldom does: who, when, the digest, and everything that it binds. */
+/** Facts for an auditor, folded for an approver: who, when, the digest, and everything that it binds. */
 export function ApprovalDetails({ approval }: { approval: LoadedApproval }) {
   const { t } = useTranslation('approvals');
   const file = href('/dashboard/approvals/:approval/subject', { approval: approval.id });

@@ -1,6 +1,6 @@
 import type { TFunction } from 'i18next';
 
-/** What an approval is called, in a list and on its own page. */
+/** The name of an approval, in a list and on its own page. */
 export function approvalTitle(
   { title, subjectKind }: { title: string; subjectKind: 'step' | 'outcome' | 'release' },
   t: TFunction<'approvals'>,

@@ -51,7 +51,7 @@ export async function readEarlierDecisions(db: Db, approval: Approval, workflowI
   };
 }
 
-/** What the action carries, by name: of a question what its author shows, of a call its input. */
+/** The values of an action, by name: of a question those that its author shows, of a call its input. */
 function valuesOf(subject: Json): { [name: string]: Json } {
   const input = isObject(subject) ? subject.input : undefined;
   if (!isObject(input)) return {};

@@ -29,7 +29,7 @@ export async function runEvents({
   const within = new URL(request.url).searchParams.get('texts');
   const wantsTexts = within !== null;
   return (stream) => {
-    // What the start brings comes as one: the newest news and the first look.
+    // The newest news and the first look come as one event at the start.
     const pace = atMostEvery(AT_MOST_EVERY_MS, () => stream.send('change', {}), 'soon');
     const texts = atMostEvery(AT_MOST_EVERY_MS, () => {
       access

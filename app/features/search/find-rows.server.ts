@@ -19,7 +19,7 @@ export type FoundRow = {
   at: Date | null;
   /** Of a run what tells it apart, of an approval that of its run. */
   run: RunIdentity | null;
-  /** What an approval would do. */
+  /** The act that an approval would release. */
   asked: Asked | null;
 };
 

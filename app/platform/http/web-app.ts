@@ -107,7 +107,7 @@ export function arrivalIn(response: Response): Arrival {
   return response.locals.arrival;
 }
 
-/** What rules a document, or names it in the log, means nothing to a script, a style, a font or texts: some 700 bytes each, 20 times a page. */
+/** Headers that rule a document, or name it in the log, mean nothing to a script, a style, a font or texts: some 700 bytes each, 20 times a page. */
 const DOCUMENT_HEADERS = [
   'Content-Security-Policy',
   'Permissions-Policy',

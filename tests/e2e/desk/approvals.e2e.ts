@@ -13,7 +13,7 @@ test('an approver goes from one decision to the next without a way back', async 
   await expectAccessible(secondPage);
   await main.getByRole('link', { name: 'Open the first one' }).click();
   await expect(secondPage).toHaveURL(`${approvals[0]}?workflow=${id}`);
-  // What is asked stands before everything else, and nothing of it is folded.
+  // The question and its facts stand before everything else, unfolded.
   await expect(main.getByText('Please send the minutes of meeting 1.', { exact: true })).toBeVisible();
   await expectAccessible(secondPage);
   await main.getByRole('button', { name: 'Approve', exact: true }).click();

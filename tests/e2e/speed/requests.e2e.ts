@@ -5,7 +5,7 @@ import { findLink, startTaskRun, startWaitingRun } from '#tests/e2e/support/wait
 // A recording looks at what is hidden too, and the browser fetches faces for it.
 test.use({ trace: 'off' });
 
-/** What one address may ask for, the page itself included: each request costs a phone a journey of its own. */
+/** Requests that one address may cause, the page itself included: each request costs a phone a journey of its own. */
 const MOST_REQUESTS = 20;
 /** Shows every part there is, those that other pages load later too. */
 const DESIGN = { path: '/dashboard/help/design', most: 24 };

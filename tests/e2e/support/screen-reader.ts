@@ -20,7 +20,7 @@ const VOLATILE: readonly [RegExp, string][] = [
   [/\b\d+(\.\d+)? (ms|s|sec|min)\b/g, '(duration)'],
 ];
 
-/** What a screen reader says of the page's main part, or of its article alone, from beginning to end, a line a phrase. */
+/** The words of a screen reader on the page's main part, or of its article alone, from beginning to end, a line a phrase. */
 export async function readAloud(page: Page, part: 'main' | 'article' = 'main'): Promise<string> {
   await page.evaluate(`(() => { ${source} })()`);
   const phrases = await page.evaluate(async (part) => {

@@ -1,4 +1,4 @@
-/** What tells runs apart: a number that counts in the workspace, and a subject made of the input. */
+/** Runs are told apart by a number that counts in the workspace, and a subject made of the input. */
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '#app/contracts/db.ts';

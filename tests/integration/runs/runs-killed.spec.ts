@@ -19,7 +19,7 @@ let workspace: Workspace;
 let slug: string;
 let peer: Server;
 let peerMs = 50;
-/** What the peer refuses for good, by key. */
+/** Calls that the peer refuses for good, by key. */
 let refuses = (_key: string) => false;
 /** Every call that reached the peer: when it began, and under which key. */
 const calls: { key: string; at: number }[] = [];

@@ -172,7 +172,7 @@ describe('a mail and a webhook', () => {
     expect(await queueNotifications(deps)).toBeGreaterThan(0);
     await deliverDue(deps);
     expect(posted[0]?.run).toEqual({ ...run, subject: 'Zora Quell · 9900 EUR', workflow: 'Test workflow' });
-    // What waits for its next attempt holds the name, as its reader gets it; the webhook, which is kept, does not.
+    // A mail that waits for its next attempt holds the name, as its reader gets it; the webhook, which is kept, does not.
     const waiting = "select subject, body from quorate.deliveries where kind = 'mail' and status = 'pending' and target = $1";
     const [mail] = (await test.owner.query(waiting, [workspace.builder.email])).rows;
     expect(mail.body).toContain(`Zora Quell · 9.900,00\u00A0€ · #${run.number}\n`);

@@ -25,7 +25,7 @@ export const plainRunName = (run: RunIdentity & { workflow: string }): string =>
 export const runName = ({ number, subject, workflow }: RunIdentity & { workflow: string }, formats: Written): string =>
   `${subject === null ? workflow : subjectText(subject, formats)} · #${number}`;
 
-/** What an approval would release: the sentence of its step, or the action that waits with a few of its values. */
+/** The act that an approval would release: the sentence of its step, or the waiting action with a few of its values. */
 export type Asked = { sentence: SubjectPart[] } | { action: string; values: { field: string; parts: SubjectPart[] }[] };
 
 /** How a language says that an action is run with values. */

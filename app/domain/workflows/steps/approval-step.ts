@@ -8,7 +8,7 @@ const approvalStepSchema = z.object({
   kind: z.literal('approval'),
   /** The question to the approver. */
   question: z.string().min(1).max(500),
-  /** What approving does, in one sentence: a text with expressions in double braces. Absent rather than empty, so that hashes stay. */
+  /** One sentence on the effect of approving: a text with expressions in double braces. Absent rather than empty, so that hashes stay. */
   sentence: z.string().min(1).max(SUBJECT_TEMPLATE_MAX).optional(),
   /** The values shown to the approver: label → mapping. */
   show: mappingSchema.default({}),

@@ -70,7 +70,7 @@ async function fillIn(parts: readonly TemplatePart[], scope: Scope, evaluator: t
   return made;
 }
 
-/** What is missing leaves its place empty: forms have fields that nobody must fill in. */
+/** A missing value leaves its place empty: forms have fields that nobody must fill in. */
 function partOf(value: Json, expression: string): SubjectPart {
   if (value === null) return '';
   if (typeof value === 'string' || typeof value === 'number') return value;

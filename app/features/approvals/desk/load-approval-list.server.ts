@@ -76,7 +76,7 @@ export async function loadApprovalList({ url, context }: { url: URL; context: Re
 
 export type LoadedList = Awaited<ReturnType<typeof loadApprovalList>>;
 
-/** What waits for this member beside the list: how many decisions, and the forms and changes of roles that are theirs. */
+/** This member's own work, shown beside the list: how many decisions, and the forms and changes of roles that are theirs. */
 export async function loadInbox({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const found = await read(async (db) => ({

@@ -12,7 +12,7 @@ import type { LoadedApproval } from '#app/features/approvals/load-approval.serve
 
 type Fact = LoadedApproval['input'][number];
 
-/** What a person decides on, in the order of its author. `file`: the address of the whole action. Needs the namespaces common and inputs. */
+/** The facts of a decision, in the order of their author. `file`: the address of the whole action. Needs the namespaces common and inputs. */
 export function FactList({ facts, file }: { facts: readonly Fact[]; file: string }) {
   return (
     <DescriptionList items={facts.map((fact) => ({ term: revealedText(fact.name), description: <FactValue fact={fact} file={file} /> }))} />
