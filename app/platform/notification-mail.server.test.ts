@@ -13,7 +13,12 @@ test.each(LANGUAGES)('nothing that nobody would see stands in a mail about a thi
     workspace: 'Acme\u00AD',
     isDemo: false,
     messages: [
-      { subject, link: 'https://quorate.test/a', run: { id: subject.about.id, number: 12, subject: null, workflow: 'Pay\u2061' } },
+      {
+        subject,
+        link: 'https://quorate.test/a',
+        run: { id: subject.about.id, number: 12, subject: null, workflow: 'Pay\u2061' },
+        asked: null,
+      },
     ],
   });
   const whole = `${mail.subject} ${mail.text}`;
@@ -32,6 +37,7 @@ test.each([
     subject: { key: 'notifyRunFailed', values: { workflow: 'Payments' }, about },
     link: 'https://quorate.test/a',
     run: { id: about.id, number: 12, subject: ['Jon Smith · ', { amount: 9900, currency: 'EUR' }], workflow: 'Payments' },
+    asked: null,
   };
   const one = notificationMail({ language, workspace: 'Acme', isDemo: false, messages: [message] });
   expect(one.text).toContain(`\n${name}\nhttps://quorate.test/a\n`);
@@ -47,20 +53,18 @@ test.each([
 ] as const)('a mail says in one sentence what an approval would do (%s)', (language, sentence) => {
   const asked = {
     action: 'transfer',
-    sentence: null,
     values: [
-      ['payee', 'Jon Smith'],
-      ['amount', 9900],
-      ['currency', 'EUR'],
+      { field: 'payee', parts: ['Jon Smith'] },
+      { field: 'amount', parts: [9900, ' EUR'] },
     ],
   };
-  const about = { kind: 'approval' as const, id: '019a0000-0000-7000-8000-000000000001', asked };
+  const about = { kind: 'approval' as const, id: '019a0000-0000-7000-8000-000000000001' };
   const subject = { key: 'notifyApprovalWaiting', values: { name: 'Ann', title: 'Transfer' }, about };
   const mail = notificationMail({
     language,
     workspace: 'Acme',
     isDemo: false,
-    messages: [{ subject, link: 'https://quorate.test/a', run: null }],
+    messages: [{ subject, link: 'https://quorate.test/a', run: null, asked }],
   });
   expect(mail.subject).toContain(sentence);
   expect(mail.text).toContain(sentence);

@@ -1,6 +1,6 @@
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { type NoticeRun, type NotificationSubject, spokenValues } from '#app/domain/people/notifications.ts';
-import { runName } from '#app/domain/runs/subject/subject-text.ts';
+import { type Asked, runName } from '#app/domain/runs/subject/subject-text.ts';
 import type { Language } from '#app/domain/web/languages.ts';
 import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
 import { shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
@@ -15,7 +15,7 @@ export function notificationMail({
   language: Language;
   workspace: string;
   isDemo: boolean;
-  messages: readonly { subject: NotificationSubject; link: string; run: NoticeRun | null }[];
+  messages: readonly { subject: NotificationSubject; link: string; run: NoticeRun | null; asked: Asked | null }[];
 }): { subject: string; text: string } {
   const t = translatorFor(language, 'mail');
   const say = translatorFor(language, 'explanations');
@@ -28,11 +28,11 @@ export function notificationMail({
     series: (items: readonly string[]) => new Intl.ListFormat(language, { type: 'unit' }).format(items),
   };
   const named = (run: NoticeRun) => runName({ ...run, workflow: revealedText(shown(run.workflow)) }, words);
-  const valuesOf = (subject: NotificationSubject) =>
-    Object.fromEntries(Object.entries(spokenValues(subject, words)).map(([name, value]) => [name, shown(value)]));
-  const sentences = messages.map(({ subject, link, run }) => ({
+  const valuesOf = (subject: NotificationSubject, asked: Asked | null) =>
+    Object.fromEntries(Object.entries(spokenValues(subject, asked, words)).map(([name, value]) => [name, shown(value)]));
+  const sentences = messages.map(({ subject, link, run, asked }) => ({
     run: run === null ? [] : [named(run)],
-    text: String(say(subject.key as never, valuesOf(subject) as never)),
+    text: String(say(subject.key as never, valuesOf(subject, asked) as never)),
     link,
   }));
   const [first] = sentences;

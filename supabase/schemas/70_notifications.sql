@@ -49,7 +49,7 @@ begin
     pg_catalog.array_remove(pg_catalog.array_remove(quorate.members_with(new.workspace_id, new.role), new.requested_by),
     new.version_author_id),
     'approval', 'notifyApprovalWaiting', pg_catalog.jsonb_build_object('title', new.title, 'name', coalesce(v_asker, '–')),
-    pg_catalog.jsonb_build_object('kind', 'approval', 'id', new.id, 'asked', quorate.asked_of(new.subject)), 'approval:' || new.id);
+    pg_catalog.jsonb_build_object('kind', 'approval', 'id', new.id), 'approval:' || new.id);
   return null;
 end $$;
 
@@ -63,8 +63,7 @@ begin
       case new.status when 'approved' then 'notifyApprovalApproved' when 'rejected' then
         'notifyApprovalRejected' else 'notifyApprovalExpired' end,
       pg_catalog.jsonb_build_object('title', new.title),
-      pg_catalog.jsonb_build_object('kind', 'approval', 'id', new.id, 'asked', quorate.asked_of(new.subject)),
-      'approval-' || new.status || ':' || new.id);
+      pg_catalog.jsonb_build_object('kind', 'approval', 'id', new.id), 'approval-' || new.status || ':' || new.id);
   end if;
   return null;
 end $$;
@@ -176,7 +175,9 @@ end $$;
 -- shown or sent, so that no subject stands here.
 create function quorate.run_of_notice(n quorate.notifications) returns json language sql stable set search_path = '' as $$
   select pg_catalog.json_build_object('id', r.id, 'number', r.number, 'subject', r.subject,
-    'workflow', coalesce(a.name, n.subject #>> '{values,workflow}', '–'))
+    'workflow', coalesce(a.name, n.subject #>> '{values,workflow}', '–'),
+    'asked', case n.subject #>> '{about,kind}' when 'approval' then
+      (select quorate.asked_of(x.subject) from quorate.approvals x where x.id = (n.subject #>> '{about,id}')::uuid) end)
   from quorate.runs r left join quorate.artifacts a on a.id = r.artifact_id
   where r.workspace_id = n.workspace_id
     and r.id = case n.subject #>> '{about,kind}' when 'run' then (n.subject #>> '{about,id}')::uuid

@@ -5,14 +5,12 @@ import type { RunIdentity } from '#app/contracts/runs.ts';
 import { type Channel, NOTIFICATION_KINDS, type NotificationKind } from '#app/domain/people/notification-kinds.ts';
 import { readAsked } from '#app/domain/runs/subject/asked.ts';
 import { readSubject as readRunSubject } from '#app/domain/runs/subject/run-subject.ts';
-import { type AskedWords, askedText } from '#app/domain/runs/subject/subject-text.ts';
+import { type Asked, type AskedWords, askedText } from '#app/domain/runs/subject/subject-text.ts';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 const aboutSchema = z.object({
   kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact']),
   id: z.uuid(),
-  /** The act that an approval would release, as `readAsked` reads it. */
-  asked: z.unknown().optional(),
 });
 type About = z.infer<typeof aboutSchema>;
 
@@ -31,12 +29,16 @@ export type NoticeRun = RunIdentity & { id: string; workflow: string };
 
 const noticeRunSchema = z.object({ id: z.uuid(), number: z.int(), subject: z.unknown().transform(readRunSubject), workflow: z.string() });
 
+const noticeAskedSchema = z.object({ asked: z.unknown() });
+
 /** The row of `quorate.run_of_notice`; null where it is about no run, or about one that its receiver may not see. */
 export const readNoticeRun = (run: Json): NoticeRun | null => noticeRunSchema.nullable().parse(run);
 
+/** The act that the approval of a notification would release, from the same row. */
+export const readNoticeAsked = (run: Json): Asked | null => readAsked(noticeAskedSchema.nullable().parse(run)?.asked);
+
 /** The values of a notification's sentence: an approval is called by what it would do. */
-export function spokenValues({ values, about }: NotificationSubject, words: AskedWords): NotificationSubject['values'] {
-  const asked = readAsked(about.asked);
+export function spokenValues({ values }: NotificationSubject, asked: Asked | null, words: AskedWords): NotificationSubject['values'] {
   return asked === null ? values : { ...values, title: askedText(asked, words) };
 }
 

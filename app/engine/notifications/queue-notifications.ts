@@ -10,10 +10,12 @@ import {
   type NotificationSettings,
   type NotificationSubject,
   notificationSettingsSchema,
+  readNoticeAsked,
   readNoticeRun,
   readSubject,
   webhookContext,
 } from '#app/domain/people/notifications.ts';
+import type { Asked } from '#app/domain/runs/subject/subject-text.ts';
 import type { Language } from '#app/domain/web/languages.ts';
 
 const BATCH = 200;
@@ -24,7 +26,7 @@ export type NotificationMail = (summary: {
   workspace: string;
   /** Whether its shipped texts are put into that language. */
   isDemo: boolean;
-  messages: readonly { subject: NotificationSubject; link: string; run: NoticeRun | null }[];
+  messages: readonly { subject: NotificationSubject; link: string; run: NoticeRun | null; asked: Asked | null }[];
 }) => { subject: string; text: string };
 
 export type QueueNotificationsDeps = {
@@ -83,6 +85,7 @@ function mailsOf(notifications: readonly ReadNotification[], deps: QueueNotifica
         subject: row.read,
         link: linkTo(deps.origin, row.workspace_id, row.read.about),
         run: readNoticeRun(row.run),
+        asked: readNoticeAsked(row.run),
       })),
     });
     return [

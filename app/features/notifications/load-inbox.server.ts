@@ -7,7 +7,7 @@ import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { isNotificationKind, NOTIFICATION_KINDS, type NotificationKind } from '#app/domain/people/notification-kinds.ts';
-import { type NoticeRun, pathOf, readNoticeRun, readSubject, spokenValues } from '#app/domain/people/notifications.ts';
+import { type NoticeRun, pathOf, readNoticeAsked, readNoticeRun, readSubject, spokenValues } from '#app/domain/people/notifications.ts';
 import type { AskedWords } from '#app/domain/runs/subject/subject-text.ts';
 import { countUnread, UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
 
@@ -89,7 +89,7 @@ export function showNotification(row: StoredNotification, words: AskedWords): Om
   return {
     id: row.id,
     kind: row.kind,
-    message: { key: subject.key, values: spokenValues(subject, words) },
+    message: { key: subject.key, values: spokenValues(subject, readNoticeAsked(row.run), words) },
     path: pathOf(subject.about),
     run: readNoticeRun(row.run),
     createdAt: row.created_at.toISOString(),

@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Json } from '#app/contracts/json.ts';
 import type { Mail } from '#app/contracts/ports.ts';
-import { type NoticeRun, readNoticeRun } from '#app/domain/people/notifications.ts';
+import { type NoticeRun, readNoticeAsked, readNoticeRun } from '#app/domain/people/notifications.ts';
 import { type DeliveryDeps, deliverDue } from '#app/engine/jobs/deliver.ts';
 import { queueNotifications } from '#app/engine/notifications/queue-notifications.ts';
 import { runOfNotice } from '#app/features/notifications/load-inbox.server.ts';
@@ -73,12 +73,13 @@ const insertRun = async (starter: TestMember, subject: Json, mode = 'live') => {
 const arrange = (text: string, values: unknown[]) =>
   test.arrange(workspace.id, (client) => client.query(text, values).then(() => undefined));
 const fail = (run: string) => arrange("update quorate.runs set status = 'failed' where id = $1", [run]);
+const ACTION = { capability: { name: 'transfer' }, input: { payee: 'Mira Lund' } };
 const ask = async (run: string) => {
   const id = newId();
   await arrange(
     `insert into quorate.approvals (id, workspace_id, run_id, step_path, title, subject, action_digest, reason, risk, requested_by, version_author_id, due_at)
-     values ($1, $2, $3, 'a', 'Pay', '{}', 'd', '{}', 'low', $4, $5, now() + interval '1 day')`,
-    [id, workspace.id, run, workspace.builder.id, workspace.admin.id],
+     values ($1, $2, $3, 'a', 'Pay', $6, 'd', '{}', 'low', $4, $5, now() + interval '1 day')`,
+    [id, workspace.id, run, workspace.builder.id, workspace.admin.id, JSON.stringify(ACTION)],
   );
   return id;
 };
@@ -87,8 +88,8 @@ const wish = (member: TestMember, settings: object) =>
     'insert into quorate.preferences (user_id, settings) values ($1, $2) on conflict (user_id) do update set settings = excluded.settings',
     [member.id, JSON.stringify(settings)],
   );
-/** The runs that the inbox of a member names, the newest first. */
-const named = (member: TestMember): Promise<(NoticeRun | null)[]> =>
+/** Runs and sentences that the inbox of a member looks up, the newest first. */
+const lookedUp = (member: TestMember): Promise<Json[]> =>
   test.database.asMember(
     { userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id },
     async (db) => {
@@ -98,10 +99,12 @@ const named = (member: TestMember): Promise<(NoticeRun | null)[]> =>
         .orderBy('n.id', 'desc')
         .select(runOfNotice.as('run'))
         .execute();
-      return rows.map(({ run }) => readNoticeRun(run));
+      return rows.map(({ run }) => run);
     },
     { readOnly: true },
   );
+/** The runs that it names. */
+const named = async (member: TestMember): Promise<(NoticeRun | null)[]> => (await lookedUp(member)).map(readNoticeRun);
 const everything = async (table: 'notifications' | 'deliveries' | 'caught_mails') =>
   JSON.stringify((await test.owner.query(`select * from quorate.${table}`)).rows);
 
@@ -114,6 +117,9 @@ describe('a notification', () => {
     expect((await named(workspace.approver))[0]).toEqual(name);
     expect((await named(workspace.builder))[0]).toEqual(name);
     expect(await everything('notifications')).not.toContain('Jon Smith');
+    const [sentence] = (await lookedUp(workspace.approver)).map(readNoticeAsked);
+    expect(sentence).toEqual({ action: 'transfer', values: [{ field: 'payee', parts: ['Mira Lund'] }] });
+    expect(await everything('notifications')).not.toContain('Mira Lund');
   });
 
   it('names none to a person who may not see it', async () => {
