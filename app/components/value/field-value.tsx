@@ -2,12 +2,11 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type Formats, useFormats } from '#app/components/text/locale-context.tsx';
 import { JsonView } from '#app/components/value/json-view.tsx';
+import { PLAIN_VALUES } from '#app/components/value/plain-value.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { runFileSchema } from '#app/domain/documents/run-file.ts';
 import type { FieldType } from '#app/domain/workflows/fields/field-types.ts';
-import { TIME_OF_DAY } from '#app/domain/workflows/fields/local-time.ts';
-import { currencyFormat, isMoney } from '#app/domain/workflows/fields/money.ts';
 import { entryField, type InputField } from '#app/domain/workflows/steps/input-field.ts';
 
 type Reader = { formats: Formats; yes: string; no: string; most: number };
@@ -15,29 +14,22 @@ type Reader = { formats: Formats; yes: string; no: string; most: number };
 type Show = (value: Json, field: InputField | null, reader: Reader) => ReactNode;
 
 const asText: Show = (value, _, { most }) => (typeof value === 'string' ? <Text text={value} most={most} /> : null);
-const byText =
-  (isOne: (text: string) => boolean, show: (text: string, formats: Formats) => string): Show =>
+const plain =
+  (type: keyof typeof PLAIN_VALUES): Show =>
   (value, _, { formats }) =>
-    typeof value === 'string' && isOne(value) ? show(value, formats) : null;
-const isTime = (text: string) => !Number.isNaN(Date.parse(text));
+    PLAIN_VALUES[type](value, formats);
 
 const SHOWN = {
   text: asText,
   longtext: asText,
-  number: (value, _, { formats }) => (typeof value === 'number' ? formats.number(value, { maximumFractionDigits: 20 }) : null),
+  number: plain('number'),
   boolean: (value, _, { yes, no }) => (typeof value === 'boolean' ? (value ? yes : no) : null),
   choice: asText,
-  date: byText(
-    (text) => /^\d{4}-\d{2}-\d{2}$/.test(text) && isTime(text),
-    (text, formats) => formats.day(text),
-  ),
-  time: byText(
-    (text) => TIME_OF_DAY.test(text),
-    (text, formats) => formats.timeOfDay(text),
-  ),
-  datetime: byText(isTime, (text, formats) => formats.exactTime(text)),
+  date: plain('date'),
+  time: plain('time'),
+  datetime: plain('datetime'),
   email: asText,
-  money: (value, _, { formats }) => (isMoney(value) ? formats.number(value.amount, currencyFormat(value.currency)) : null),
+  money: plain('money'),
   list: (value, field, reader) =>
     Array.isArray(value) && field !== null ? <Entries values={value} field={entryField(field)} reader={reader} /> : null,
   group: (value, field, reader) =>

@@ -9,7 +9,7 @@ export function subjectText(parts: readonly SubjectPart[], formats: Written): st
     .map((part) => {
       if (typeof part === 'string') return part;
       if (typeof part === 'number') return formats.number(part, { maximumFractionDigits: 20 });
-      return formats.number(part.amount, { style: 'currency', currency: part.currency, maximumFractionDigits: 10 });
+      return formats.number(part.amount, { style: 'currency', currency: part.currency, maximumFractionDigits: 20 });
     })
     .join('');
 }

@@ -1,5 +1,5 @@
+import type { PLAIN_VALUES } from '#app/components/value/plain-value.ts';
 import type { Json } from '#app/contracts/json.ts';
-import type { FieldType } from '#app/domain/workflows/fields/field-types.ts';
 import { TIME_OF_DAY } from '#app/domain/workflows/fields/local-time.ts';
 import { isMoney } from '#app/domain/workflows/fields/money.ts';
 
@@ -10,7 +10,7 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2
  * How a value is shown where its field is not known: money, numbers, days and moments in the reader's language. Null: as it is. A text that
  * only resembles a day or a moment ('2026-02-31') is none.
  */
-export function factType(value: Json): FieldType | null {
+export function factType(value: Json): keyof typeof PLAIN_VALUES | 'boolean' | null {
   if (typeof value === 'number') return 'number';
   if (typeof value === 'boolean') return 'boolean';
   // with a third member it would be shown as less than is sent

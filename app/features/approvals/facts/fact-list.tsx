@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { PLAIN_VALUES } from '#app/components/value/plain-value.ts';
 import { RestOfValue, ValueView } from '#app/components/value/value-view.tsx';
 import type { Json } from '#app/contracts/json.ts';
 import { hidesText, revealedText } from '#app/domain/connections/hidden-text.ts';
-import { currencyFormat, isMoney } from '#app/domain/workflows/fields/money.ts';
 import { factType } from '#app/features/approvals/facts/fact-field.ts';
 import type { FactRows } from '#app/features/approvals/facts/fact-rows.ts';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
@@ -60,15 +60,10 @@ function KnownValue({ value }: { value: Json }) {
   const { t } = useTranslation('inputs');
   const formats = useFormats();
   if (value === null || value === '') return '–';
-  if (isMoney(value)) return formats.number(value.amount, currencyFormat(value.currency));
-  if (typeof value === 'boolean') return value ? t('yes') : t('no');
-  if (typeof value === 'number') return formats.number(value, { maximumFractionDigits: 20 });
-  const text = String(value);
-  const type = factType(text);
-  if (type === 'date') return formats.day(text);
-  if (type === 'time') return formats.timeOfDay(text);
-  if (type === 'datetime') return formats.exactTime(text);
-  return <bdi className="wrap-anywhere whitespace-pre-wrap">{revealedText(text)}</bdi>;
+  const type = factType(value);
+  if (type === 'boolean') return value ? t('yes') : t('no');
+  if (type !== null) return PLAIN_VALUES[type](value, formats);
+  return <bdi className="wrap-anywhere whitespace-pre-wrap">{revealedText(String(value))}</bdi>;
 }
 
 function FactTable({ rows: { columns, rows }, name }: { rows: FactRows; name: string }) {
