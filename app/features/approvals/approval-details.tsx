@@ -3,8 +3,10 @@ import { href, Link } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 
 /** Facts for an auditor, folded for an approver: who, when, the digest, and everything that it binds. */
@@ -51,6 +53,7 @@ export function ApprovalDetails({ approval }: { approval: LoadedApproval }) {
 /** How the same question was decided before, those with the same values first. */
 export function EarlierDecisions({ earlier }: { earlier: NonNullable<LoadedApproval['earlier']> }) {
   const { t } = useTranslation('approvals');
+  const formats = useFormats();
   if (earlier.total === 0) return <p className="text-muted">{t('earlier.none')}</p>;
   return (
     <>
@@ -63,14 +66,16 @@ export function EarlierDecisions({ earlier }: { earlier: NonNullable<LoadedAppro
             <Link className="text-link py-0.5" to={href('/dashboard/approvals/:approval', { approval: row.id })}>
               <StatusWord status={row.status} />
             </Link>
-            {row.voters.length === 0 ? null : <bdi>{row.voters.join(', ')}</bdi>}
+            {row.voters.length === 0 ? null : <bdi>{formats.list(row.voters)}</bdi>}
             <span className="text-muted">
               <RelativeTime at={row.at} />
             </span>
             <Link className="text-link py-0.5" to={href('/dashboard/runs/:run', { run: row.run.id })}>
               {t('earlier.run')} <StatusWord status={row.run.status} />
             </Link>
-            {row.same.length === 0 ? null : <span className="text-muted">{t('earlier.same', { names: row.same.join(', ') })}</span>}
+            {row.same.length === 0 ? null : (
+              <span className="text-muted">{t('earlier.same', { names: formats.list(row.same.map(revealedText)) })}</span>
+            )}
           </li>
         ))}
       </ul>

@@ -52,16 +52,27 @@ test('keys lead through the list and to the answer, and decide nothing on their 
   await secondPage.keyboard.press('j');
   await expect(secondPage).toHaveURL(`${approvals[1]}?workflow=${id}`);
   await expect(main.getByText('Please send the minutes of meeting 2.', { exact: true })).toBeVisible();
+  // A key that is pressed as soon as the page is there keeps the focus that it moved.
+  await secondPage.evaluate(() => {
+    const watch = new MutationObserver(() => {
+      if (!document.querySelector('main')?.textContent.includes('RequestPlease send the minutes of meeting 1.')) return;
+      watch.disconnect();
+      document.dispatchEvent(new KeyboardEvent('keydown', { key: 'r' }));
+    });
+    watch.observe(document.body, { childList: true, characterData: true, subtree: true });
+  });
   await secondPage.keyboard.press('k');
   await expect(secondPage).toHaveURL(`${approvals[0]}?workflow=${id}`);
   await expect(main.getByText('Please send the minutes of meeting 1.', { exact: true })).toBeVisible();
-  await secondPage.keyboard.press('r');
   const reason = main.getByLabel('Reason', { exact: true });
   await expect(reason).toBeFocused();
   // In a field they are letters.
   await secondPage.keyboard.type('jar');
   await expect(reason).toHaveValue('jar');
   await secondPage.keyboard.press('Tab');
+  await main.getByRole('heading', { level: 1 }).focus();
+  await secondPage.keyboard.press('r');
+  await expect(reason).toBeFocused();
   await main.getByRole('heading', { level: 1 }).focus();
   await secondPage.keyboard.press('a');
   await expect(main.getByRole('button', { name: 'Approve', exact: true })).toBeFocused();

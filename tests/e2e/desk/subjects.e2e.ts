@@ -28,6 +28,7 @@ test('a builder names what runs are about and what approving does, and sees a wr
     .getByRole('textbox', { name: /^What approving does/ })
     .fill('Pay {{ input.amount }} {{ input.currency }} to {{ input.payee }}');
   await main.getByRole('button', { name: 'Save step' }).click();
+  await expect(page.getByText(/^Step saved/).first()).toBeVisible();
   const payee = `Ines ${withScripts() ? 'Roth' : 'Weiss'}`;
   const { approval } = await startPayment(page, workflow, payee, '9900');
   await page.goto(workflow);

@@ -268,11 +268,12 @@ test('an approval says what it would do, out of what its digest covers', async (
   await runs.until(runId, ['waiting', 'failed']);
   const approval = await approvalOf(runId);
   expect(approval.subject.input).toMatchObject({ question: 'Send it?', sentence: ['Send hel\\u{200b}lo to'] });
-  const told = await database.owner.query("select subject -> 'about' as about from quorate.notifications where once = $1", [
-    `approval:${approval.id}`,
-  ]);
+  const told = await database.owner.query(
+    "select quorate.run_of_notice(n) -> 'asked' as asked from quorate.notifications n where once = $1",
+    [`approval:${approval.id}`],
+  );
   expect(told.rows.length).toBeGreaterThan(0);
-  for (const { about } of told.rows) expect(readAsked(about.asked)).toEqual({ sentence: approval.subject.input.sentence });
+  for (const { asked } of told.rows) expect(readAsked(asked)).toEqual({ sentence: approval.subject.input.sentence });
 });
 
 test('an approval step whose sentence cannot be made fails, as with what it shows', async () => {
