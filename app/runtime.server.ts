@@ -24,6 +24,7 @@ import { startFileRemoval } from '#app/engine/documents/remove-files.ts';
 import { startDeliveries } from '#app/engine/jobs/deliver.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { createLegacyCalls } from '#app/engine/mcp/legacy-cancellation.ts';
+import { createDeskWatcher } from '#app/engine/jobs/desk-changes.ts';
 import { createInboxWatcher } from '#app/engine/notifications/inbox-changes.ts';
 import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
 import { createAdmitRun, createOpenStart } from '#app/engine/runs/admit-run.ts';
@@ -383,6 +384,7 @@ async function createEngine(
 ): Promise<Engine> {
   const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: false }), (it) => it.stop());
   const inboxes = started.add(createInboxWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
+  const desks = started.add(createDeskWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const accesses = started.add(createAccessWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const { listen } = backend.database;
   const legacyCalls = started.add(createLegacyCalls({ statement: statementOf(backend), listen, log }), (it) => it.stop());
@@ -396,6 +398,7 @@ async function createEngine(
     watchRun: watcher.watch,
     askPartialTexts: createAskPartialTexts(statementOf(backend)),
     watchInbox: inboxes.watch,
+    watchDesk: desks.watch,
     watchAccess: accesses.watch,
     inspectPeer: peers.inspect,
     localServers: env.localServers,

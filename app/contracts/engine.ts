@@ -34,6 +34,8 @@ export type Engine = {
   askPartialTexts(run: RunRef): Promise<void>;
   /** The same for news in a person's inbox, or for decisions that wait in their workspace. */
   watchInbox(inbox: { userId: string; workspaceId: string }, onChange: () => void): () => void;
+  /** The same for everything that a dashboard shows of a workspace; `mark` is another one after each change. */
+  watchDesk(desk: { workspaceId: string }, onChange: (mark: string) => void): () => void;
   /** The same for whether a person's session and membership still hold. */
   watchAccess(access: { userId: string; sessionId: string; workspaceId: string }, onChange: () => void): () => void;
   /** Asks a peer for its capabilities. An outgoing call: never inside a transaction. */

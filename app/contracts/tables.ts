@@ -204,6 +204,14 @@ export type FileRemovalsTable = {
   removed_at: Defaulted<Date>;
 };
 
+export type MemberSettingsTable = {
+  workspace_id: string;
+  user_id: string;
+  settings: JsonColumn<Json>;
+  here_at: Defaulted<Date | null>;
+  since_at: Defaulted<Date | null>;
+};
+
 export type SavedViewsTable = {
   id: string;
   workspace_id: string;
@@ -677,6 +685,7 @@ export type Tables = {
   'quorate.files': FilesTable;
   'quorate.run_files': RunFilesTable;
   'quorate.file_removals': FileRemovalsTable;
+  'quorate.member_settings': MemberSettingsTable;
   'quorate.saved_views': SavedViewsTable;
   'quorate.rate_limits': RateLimitsTable;
   'quorate.newsletter_subscribers': NewsletterSubscribersTable;

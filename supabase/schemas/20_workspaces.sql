@@ -45,6 +45,19 @@ create table quorate.preferences (
 );
 alter table quorate.preferences enable row level security;
 
+-- A member's own arrangement of one workspace. `here_at`: when they last had its dashboard open; `since_at`: when the visit before this
+-- one ended. Null: there was none.
+create table quorate.member_settings (
+  workspace_id uuid not null,
+  user_id uuid not null,
+  settings jsonb not null default '{}',
+  here_at timestamptz,
+  since_at timestamptz,
+  primary key (workspace_id, user_id),
+  foreign key (workspace_id, user_id) references quorate.members (workspace_id, user_id) on delete cascade
+);
+alter table quorate.member_settings enable row level security;
+
 create table quorate.invitations (
   id uuid primary key,
   workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
@@ -467,6 +480,12 @@ create policy own on quorate.preferences for all to quorate_member
   using (user_id = (select quorate.current_user_id()) and (select quorate.current_key_id()) is null)
   with check (user_id = (select quorate.current_user_id()) and (select quorate.current_key_id()) is null);
 
+create policy own on quorate.member_settings for all to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id()) and user_id = (select quorate.current_user_id())
+    and (select quorate.current_key_id()) is null)
+  with check (workspace_id = (select quorate.current_workspace_id()) and user_id = (select quorate.current_user_id())
+    and (select quorate.current_key_id()) is null);
+
 create policy admin_all on quorate.invitations for all to quorate_member
   using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.has_role('admin')))
     with check (workspace_id = (select quorate.current_workspace_id()) and (select quorate.has_role('admin')));
@@ -501,6 +520,7 @@ grant select on quorate.members to quorate_worker;
 grant update (roles, name) on quorate.members to quorate_member;
 grant select, insert, update on quorate.preferences to quorate_member;
 grant select on quorate.preferences to quorate_worker;
+grant select, insert, update on quorate.member_settings to quorate_member;
 grant select, insert on quorate.invitations to quorate_member;
 grant select on quorate.invitations to quorate_worker;
 grant update (withdrawn_at) on quorate.invitations to quorate_member;

@@ -222,6 +222,27 @@ create function quorate.list_inbox_marks(p_workspaces uuid[], p_users uuid[]) re
   from unnest(p_workspaces, p_users) as w (workspace_id, user_id)
 $$;
 
+-- A mark of a workspace that changes whenever a run starts, waits or ends, something is to be decided, or the log grows.
+create function quorate.list_desk_marks(p_workspaces uuid[]) returns table (workspace_id uuid, mark text)
+  language sql stable security definer set search_path = '' as $$
+  select w.workspace_id, pg_catalog.md5(pg_catalog.concat_ws(' ',
+    (select r.id from quorate.runs r where r.workspace_id = w.workspace_id order by r.created_at desc, r.id desc limit 1),
+    (select pg_catalog.string_agg(o.status || o.runs, ' ' order by o.status) from (
+      select x.status, pg_catalog.count(*) as runs from (select r.status from quorate.runs r
+        where r.workspace_id = w.workspace_id and r.status in ('pending', 'processing', 'waiting') limit 1000) x group by x.status) o),
+    (select pg_catalog.count(*)
+      from (select from quorate.approvals a where a.workspace_id = w.workspace_id and a.status = 'pending' limit 100) a),
+    (select pg_catalog.count(*)
+      from (select from quorate.human_tasks t where t.workspace_id = w.workspace_id and t.status = 'pending' limit 100) t),
+    (select e.id from quorate.audit_events e where e.workspace_id = w.workspace_id order by e.at desc, e.id desc limit 1)))
+  from unnest(p_workspaces) as w (workspace_id)
+$$;
+
+-- The mark of the workspace of this transaction.
+create function quorate.desk_mark() returns text language sql stable security definer set search_path = '' as $$
+  select m.mark from quorate.list_desk_marks(array[quorate.current_workspace_id()]) m
+$$;
+
 create trigger notify_approvers after insert on quorate.approvals for each row execute function quorate.notify_approvers();
 create trigger notify_decision after update of status on quorate.approvals for each row
   when (old.status = 'pending' and new.status <> 'pending') execute function quorate.notify_decision();
@@ -255,7 +276,8 @@ revoke all on function quorate.notify(uuid, uuid[], text, text, jsonb, jsonb, te
   quorate.notify_invitation(quorate.invitations, text), quorate.notify_answer(), quorate.notify_expired_invitations(),
   quorate.notify_quota(int), quorate.notify_role_request(), quorate.run_of_notice(quorate.notifications),
   quorate.claim_notifications(int),
-  quorate.list_inbox_marks(uuid[], uuid[]) from public;
+  quorate.list_inbox_marks(uuid[], uuid[]), quorate.list_desk_marks(uuid[]), quorate.desk_mark() from public;
 grant execute on function quorate.notify_expired_invitations(), quorate.claim_notifications(int) to quorate_app;
 grant execute on function quorate.notify_quota(int), quorate.run_of_notice(quorate.notifications) to quorate_member;
-grant execute on function quorate.list_inbox_marks(uuid[], uuid[]) to quorate_worker;
+grant execute on function quorate.list_inbox_marks(uuid[], uuid[]), quorate.list_desk_marks(uuid[]) to quorate_worker;
+grant execute on function quorate.desk_mark() to quorate_member;

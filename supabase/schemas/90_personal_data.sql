@@ -23,6 +23,8 @@ begin
     'apiKeys', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(k) - 'key_hash' - 'user_id' order by k.created_at), '[]')
       from quorate.api_keys k where k.user_id = p),
     'preferences', (select x.settings from quorate.preferences x where x.user_id = p),
+    'memberSettings', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(x) - 'user_id' order by x.workspace_id), '[]')
+      from quorate.member_settings x where x.user_id = p),
     'savedViews', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(v) - 'user_id' order by v.created_at), '[]')
       from quorate.saved_views v where v.user_id = p),
     'notifications', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(n) - 'user_id' order by n.created_at), '[]')

@@ -10,6 +10,7 @@ const READING = new Set([
   'count_policy_decisions',
   'count_violations',
   'current_workspace_id',
+  'desk_mark',
   'excerpt_of',
   'export_own_data',
   'has_second_factor',

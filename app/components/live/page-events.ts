@@ -2,8 +2,8 @@ import { href } from 'react-router';
 import { listenToEvents } from '#app/components/live/event-source.ts';
 
 type Handlers = Readonly<Record<string, (event: MessageEvent<string>) => void>>;
-/** `run`: the part is about this run. `texts`: it shows what its steps are writing, those of this item of a loop, or all (''). */
-type Part = { run?: { id: string; texts: string | null }; events: Handlers };
+/** `desk`: the part is about everything that happens in the workspace. `run`: it is about this run. `texts`: it shows what its steps are writing, those of this item of a loop, or all (''). */
+type Part = { desk?: boolean; run?: { id: string; texts: string | null }; events: Handlers };
 
 type Around = {
   listen: typeof listenToEvents;
@@ -38,7 +38,7 @@ export function createPageEvents({ listen, isVisible, onVisibility }: Around = B
   const addressNow = (): string | null => {
     if (parts.size === 0 || over || !isVisible()) return null;
     const run = [...parts].flatMap((part) => part.run ?? []).at(-1);
-    if (run === undefined) return href('/dashboard/notifications/events');
+    if (run === undefined) return `${href('/dashboard/notifications/events')}${[...parts].some((part) => part.desk) ? '?desk=' : ''}`;
     const person = [...parts].some((part) => part.run === undefined);
     const asked = new URLSearchParams({ ...(person && { person: '' }), ...(run.texts !== null && { texts: run.texts }) });
     return `${href('/dashboard/runs/:run/events', { run: run.id })}?${asked}`;

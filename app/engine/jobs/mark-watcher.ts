@@ -1,7 +1,7 @@
 import type { Log } from '#app/contracts/ports.ts';
 
-/** Tells watchers of a thing that it has changed. One query an interval for all of them, none without watchers. */
-export type MarkWatcher<Thing> = { watch(thing: Thing, onChange: () => void): () => void; stop(): void };
+/** Tells watchers of a thing that it has changed, and its new mark. One query an interval for all of them, none without watchers. */
+export type MarkWatcher<Thing> = { watch(thing: Thing, onChange: (mark: string) => void): () => void; stop(): void };
 
 type Options<Thing> = {
   /** The name of the watched thing, for the log. */
@@ -14,7 +14,7 @@ type Options<Thing> = {
 };
 
 export function createMarkWatcher<Thing>({ name, keyOf, readMarks, log, intervalMs }: Options<Thing>): MarkWatcher<Thing> {
-  const watched = new Map<string, { thing: Thing; mark: string | null; listeners: Set<() => void> }>();
+  const watched = new Map<string, { thing: Thing; mark: string | null; listeners: Set<(mark: string) => void> }>();
   let timer: NodeJS.Timeout | undefined;
   let looking = false;
 
@@ -28,7 +28,7 @@ export function createMarkWatcher<Thing>({ name, keyOf, readMarks, log, interval
         if (entry === undefined || entry.mark === mark) continue;
         // The first mark counts as a change: what happened between a page's reading and this look is nowhere else to be seen.
         entry.mark = mark;
-        for (const listener of entry.listeners) listener();
+        for (const listener of entry.listeners) listener(mark);
       }
     } catch (error) {
       log.warn(`watched ${name} not read`, { reason: error instanceof Error ? error.message.slice(0, 200) : '' });

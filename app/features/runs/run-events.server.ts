@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { atMostEvery } from '#app/components/live/at-most-every.server.ts';
 import { endStream, type StreamSource } from '#app/components/live/member-stream.server.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -52,28 +53,4 @@ export async function runEvents({
       },
     };
   };
-}
-
-/** Calls `work` at once, or for the first time not before so long; and for all calls that follow too early once more when the time is over. */
-function atMostEvery(ms: number, work: () => void, first: 'at once' | 'soon' = 'at once'): { call(): void; stop(): void } {
-  let timer: NodeJS.Timeout | undefined;
-  let again = false;
-  const call = () => {
-    if (timer !== undefined) {
-      again = true;
-      return;
-    }
-    work();
-    rest();
-  };
-  const rest = () => {
-    timer = setTimeout(() => {
-      timer = undefined;
-      if (!again) return;
-      again = false;
-      call();
-    }, ms);
-  };
-  if (first === 'soon') rest();
-  return { call, stop: () => clearTimeout(timer) };
 }

@@ -49,6 +49,7 @@ files                  i    rid     i        i       i     -    -        -      
 human_tasks            -    r       r        r       r     r    -        -      -      -         -
 invitations            -    -       -        -       riu   -    -        -      -      -         -
 log_audits             -    -       -        -       -     -    -        -      -      -         -
+member_settings        i    riu     i        i       i     -    -        -      -      -         -
 members                r    r       r        r       rud   r    -        -      r      -         -
 newsletter_subscribers -    -       -        -       -     -    -        -      -      -         -
 notifications          -    ru      -        -       -     -    -        -      r      -         -

@@ -58,6 +58,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     media_type: 'text/plain',
     content: Buffer.from('a'),
   }),
+  member_settings: (s) => ({ workspace_id: s.workspaceId, user_id: s.actorId }),
   saved_views: (s) => ({ id: newId(), workspace_id: s.workspaceId, user_id: s.actorId, area: 'runs', name: 'Mine', query: '' }),
   recovery_codes: (s) => ({ user_id: s.actorId, code_hash: digest() }),
   recovered_sessions: (s) => ({ session_id: newId(), user_id: s.actorId }),
