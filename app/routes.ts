@@ -45,6 +45,7 @@ export default [
   // The app area: one line an area, in the order of the sidebar.
   route('dashboard', 'routes/dashboard/layout.tsx', [
     index('routes/dashboard/home.tsx'),
+    route('arrange', 'routes/dashboard/arrange.tsx'),
     ...prefix('workflows', [
       index('routes/dashboard/workflows/list.tsx'),
       route('new', 'routes/dashboard/workflows/new.tsx'),

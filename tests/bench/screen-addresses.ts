@@ -65,6 +65,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
   const d = '/dashboard';
   return {
     '/dashboard': [d],
+    '/dashboard/arrange': [`${d}/arrange`],
     '/dashboard/workflows': ['', '?owner=me', '?q=review', '?q=nothing-like-it', '?page=6', '?page=10000'].map((q) => `${d}/workflows${q}`),
     '/dashboard/workflows/:workflow': [`${d}/workflows/${at.workflow}`],
     '/dashboard/workflows/:workflow/versions/:number': [`${d}/workflows/${at.workflow}/versions/1`],

@@ -48,6 +48,7 @@ test('what a builder writes', async ({ page }) => {
   const screening = await findLink(page, '/dashboard/workflows?q=Payment', '/dashboard/workflows');
   await expectGoodScreens(page, [
     '/dashboard',
+    '/dashboard/arrange',
     '/dashboard/workflows',
     '/dashboard/workflows/new',
     '/dashboard/workflows/import',
@@ -267,6 +268,7 @@ test('what an approver decides by', async ({ page, secondPage }) => {
   await expect(page.getByRole('link', { name: 'Show the signing secret' })).toBeVisible();
   await expectGoodScreens(page, [
     '/dashboard',
+    '/dashboard/arrange',
     '/dashboard/notifications',
     '/dashboard/notifications/preferences/secret',
     '/dashboard/search',
@@ -338,6 +340,7 @@ if (FULL)
     await signUp(page, `first-day-${scriptsOf().replace(' ', '-')}@example.com`);
     await expectGoodScreens(page, [
       '/dashboard',
+      '/dashboard/arrange',
       '/dashboard/workflows',
       '/dashboard/workflows/templates',
       '/dashboard/workflows/advanced',

@@ -201,7 +201,7 @@ test('a key is nobody on a page, and a session nobody where programs call', asyn
 });
 
 const BELOW_THE_FOLD = [
-  { path: '/dashboard', table: 'api_keys', top: 'Running now', below: 'Last changes' },
+  { path: '/dashboard', table: 'steps', top: 'Waiting for you', below: 'Errors in the last 7 days' },
   { path: '/dashboard/analytics', table: 'steps', top: 'Over time', below: 'By step' },
   { path: '/dashboard/analytics/advanced', table: 'steps', top: 'Response times', below: 'Error causes' },
   { path: '/dashboard/admin/performance', table: 'steps', top: 'Runs', below: 'Slowest steps' },

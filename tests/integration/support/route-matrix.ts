@@ -59,6 +59,7 @@ export const RULES: Record<string, Rule> = {
   '/legal/cookies': open,
   '/accessibility': open,
   '/dashboard': seen,
+  '/dashboard/arrange': own,
   '/dashboard/workflows': seen,
   '/dashboard/workflows/new': authored,
   '/dashboard/workflows/import': authored,

@@ -10,14 +10,16 @@ import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { DashboardHomeData } from '#app/features/dashboard/load-dashboard-home.server.ts';
+import type { ChangedConnection, WaitingApproval } from '#app/features/dashboard/read/read-work.server.ts';
 
-/** Things that only this person can do: decisions, failures, changed tools. */
-export function WaitingForMe({ home }: { home: DashboardHomeData }) {
+type Waiting = NonNullable<DashboardHomeData['waiting']>;
+
+/** Things that only this person can do: decisions, forms, changed tools. */
+export function WaitingForMe({ waiting, decides }: { waiting: Waiting; decides: boolean }) {
   const { t } = useTranslation('dashboard');
-  const { approvals, roles, tasks, failures, changed } = home;
-  const nothing = [approvals, roles, tasks, failures, changed].every((rows) => rows.length === 0);
+  const { approvals, roles, tasks, changed } = waiting;
+  const nothing = [approvals, roles, tasks, changed].every((rows) => rows.length === 0);
   return (
     <Section
       title={t('waiting.title')}
@@ -28,13 +30,12 @@ export function WaitingForMe({ home }: { home: DashboardHomeData }) {
       }
     >
       {nothing ? (
-        <EmptyState title={t('waiting.empty')} description={home.decides ? t('waiting.emptyDecider') : t('waiting.emptyOther')} />
+        <EmptyState title={t('waiting.empty')} description={decides ? t('waiting.emptyDecider') : t('waiting.emptyOther')} />
       ) : (
         <div className="grid gap-4">
           {approvals.length === 0 ? null : <Approvals approvals={approvals} />}
           <WaitingTasks rows={tasks} />
           <WaitingRoles rows={roles} />
-          {failures.length === 0 ? null : <Failures failures={failures} builds={home.builds} />}
           {changed.length === 0 ? null : <Changed changed={changed} />}
         </div>
       )}
@@ -42,7 +43,7 @@ export function WaitingForMe({ home }: { home: DashboardHomeData }) {
   );
 }
 
-function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
+function Approvals({ approvals }: { approvals: readonly WaitingApproval[] }) {
   const { t } = useTranslation('dashboard');
   const format = useFormats();
   return (
@@ -65,77 +66,13 @@ function Approvals({ approvals }: Pick<DashboardHomeData, 'approvals'>) {
           ),
         },
         { key: 'risk', header: t('approvals.risk'), cell: (approval) => <StatusWord status={approval.risk} /> },
-        { key: 'asked', header: t('approvals.asked'), cell: (approval) => <RelativeTime at={approval.createdAt} /> },
         { key: 'due', header: t('approvals.due'), cell: (approval) => <RelativeTime at={approval.dueAt} /> },
       ]}
     />
   );
 }
 
-function Failures({ failures, builds }: Pick<DashboardHomeData, 'failures' | 'builds'>) {
-  const { t } = useTranslation('dashboard');
-  const format = useFormats();
-  const named = useNamed();
-  return (
-    <DataTable
-      caption={t('failures.title')}
-      rows={failures}
-      rowKey={(run) => run.id}
-      empty={null}
-      columns={[
-        {
-          key: 'workflow',
-          header: t('failures.run'),
-          cell: (run) => (
-            <>
-              <bdi>{format.runName(run)}</bdi>
-              {run.error === null ? null : (
-                <span className="block max-w-measure text-muted">
-                  <ExplanationText explanation={run.error} />
-                </span>
-              )}
-            </>
-          ),
-        },
-        { key: 'at', header: t('failures.at'), cell: (run) => <RelativeTime at={run.at} /> },
-        {
-          key: 'actions',
-          align: 'end',
-          header: t('actions.title'),
-          cell: (run) => (
-            <span className="flex justify-end gap-2">
-              <ButtonLink
-                size="small"
-                to={href('/dashboard/runs/:run', { run: run.id })}
-                aria-label={named(t('actions.viewDetails'), run.workflow)}
-              >
-                {t('actions.viewDetails')}
-              </ButtonLink>
-              {builds ? (
-                <ButtonLink
-                  size="small"
-                  to={href('/dashboard/workflows/:workflow/edit', { workflow: run.workflowId })}
-                  aria-label={named(t('actions.configure'), run.workflow)}
-                >
-                  {t('actions.configure')}
-                </ButtonLink>
-              ) : null}
-              <ButtonLink
-                size="small"
-                to={href('/dashboard/runs/:run/again', { run: run.id })}
-                aria-label={named(t('actions.restart'), run.workflow)}
-              >
-                {t('actions.restart')}
-              </ButtonLink>
-            </span>
-          ),
-        },
-      ]}
-    />
-  );
-}
-
-function Changed({ changed }: Pick<DashboardHomeData, 'changed'>) {
+function Changed({ changed }: { changed: readonly ChangedConnection[] }) {
   const { t } = useTranslation('dashboard');
   const named = useNamed();
   return (

@@ -1,13 +1,19 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
+import { CommandForm } from '#app/components/form/command-form.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import type { DashboardHomeData, FirstDay } from '#app/features/dashboard/load-dashboard-home.server.ts';
+import { useNamed } from '#app/components/text/named.ts';
+import { Button } from '#app/components/ui/button.tsx';
+import type { DashboardHomeData } from '#app/features/dashboard/load-dashboard-home.server.ts';
+import type { FirstDay } from '#app/features/dashboard/read/read-work.server.ts';
 import Circle from '~icons/circle';
 import CircleCheck from '~icons/circle-check';
+import X from '~icons/x';
 
-/** The first day of a workspace as a list; finished steps stay in sight until all are done. */
-export function FirstDaySteps({ home }: { home: DashboardHomeData }) {
+/** The first day of a workspace as a list; finished steps stay in sight until all are done, or until someone closes their list. */
+export function FirstDaySteps({ home, done }: { home: DashboardHomeData; done: FirstDay }) {
   const { t } = useTranslation('dashboard');
+  const named = useNamed();
   const all: { step: keyof FirstDay; to: string; shown: boolean }[] = [
     { step: 'tool', to: href('/dashboard/plugins/new'), shown: home.builds },
     { step: 'agent', to: href('/dashboard/agents/new'), shown: home.builds },
@@ -16,20 +22,31 @@ export function FirstDaySteps({ home }: { home: DashboardHomeData }) {
     { step: 'colleague', to: href('/dashboard/admin/members/invite'), shown: home.managesMembers },
   ];
   const steps = all.filter(({ shown }) => shown);
-  if (steps.every(({ step }) => home.steps[step])) return null;
+  if (steps.every(({ step }) => done[step])) return null;
   return (
-    <Section title={t('steps.title')} description={t('steps.text')}>
-      <ol className="grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2">
+    <Section
+      title={t('steps.title')}
+      description={t('steps.text')}
+      actions={
+        <CommandForm action={href('/dashboard/arrange')} hidden={{ hide: 'firstDay' }}>
+          <Button size="small" variant="quiet" aria-label={named(t('steps.close'), t('steps.title'))}>
+            <X aria-hidden="true" />
+            {t('steps.close')}
+          </Button>
+        </CommandForm>
+      }
+    >
+      <ol className="grid gap-px overflow-hidden rounded-lg border border-line bg-line">
         {steps.map(({ step, to }) => (
-          <li key={step} className="flex gap-3 bg-surface p-4 sm:last:odd:col-span-2">
-            {home.steps[step] ? (
+          <li key={step} className="flex gap-3 bg-surface p-4">
+            {done[step] ? (
               <CircleCheck aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-ok-ink" />
             ) : (
               <Circle aria-hidden="true" className="mt-0.5 size-5 shrink-0 text-edge" />
             )}
             <div>
               <p className="font-semibold">
-                {home.steps[step] ? (
+                {done[step] ? (
                   <>
                     {t(`steps.${step}`)} <span className="font-normal text-muted">{t('steps.done')}</span>
                   </>
