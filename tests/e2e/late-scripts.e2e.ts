@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
 import { expect, scriptsArrive, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
 
@@ -95,6 +96,68 @@ test('scripts that come move nothing that one may be about to press @scripts', a
     expect(before.map(([name]) => [name, after.get(name)])).toEqual(before);
     await page.unroute('**/assets/*.js');
   }
+});
+
+/** A page that is never idle, and whose wait does not end: only its reader can bring its scripts. */
+async function keepBusy(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    window.requestIdleCallback = () => 0;
+  });
+}
+
+/** Addresses of the scripts that the page asks for from now on. */
+function scriptsOfPage(page: Page): string[] {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.resourceType() === 'script') asked.push(new URL(request.url()).pathname);
+  });
+  return asked;
+}
+
+const MOST_BYTES_BEFORE = 60_000;
+
+test('a public page brings no script file before its reader does something @scripts', async ({ page }) => {
+  await keepBusy(page);
+  const asked = scriptsOfPage(page);
+  for (const path of ['/', '/pricing', '/auth']) {
+    await page.goto(path);
+    await page.waitForLoadState('networkidle');
+    expect(asked, path).toEqual([]);
+    const inline = await page.locator('script:not([type="application/ld+json"])').allTextContents();
+    expect(gzipSync(inline.join('\n')).length, path).toBeLessThanOrEqual(MOST_BYTES_BEFORE);
+  }
+});
+
+test('the first key, press or turn of the wheel brings the scripts, and what was done meanwhile stays @scripts', async ({ page }) => {
+  await keepBusy(page);
+  const asked = scriptsOfPage(page);
+  await page.goto('/auth');
+  await page.waitForLoadState('networkidle');
+  expect(asked).toEqual([]);
+  await page.getByLabel('E-mail').pressSequentially('ada@bank');
+  await scriptsArrive(page);
+  await expect(page.getByLabel('E-mail')).toHaveValue('ada@bank');
+  await expect(page.getByLabel('E-mail')).toBeFocused();
+  await page.keyboard.type('.example');
+  await expect(page.getByLabel('E-mail')).toHaveValue('ada@bank.example');
+  for (const sign of [() => page.mouse.click(4, 400), () => page.mouse.wheel(0, 100), () => page.keyboard.press('Tab')]) {
+    await page.goto('/pricing');
+    await sign();
+    await scriptsArrive(page);
+  }
+});
+
+test('where nobody does anything, scripts come once the page has loaded and rests @scripts', async ({ page }) => {
+  await page.addInitScript(() => {
+    const ask = window.requestIdleCallback.bind(window);
+    window.requestIdleCallback = (then, options) => {
+      Object.assign(window, { askedWhen: document.readyState });
+      return ask(then, options);
+    };
+  });
+  await page.goto('/');
+  await scriptsArrive(page);
+  expect(await page.evaluate(() => (window as unknown as { askedWhen?: string }).askedWhen)).toBe('complete');
 });
 
 /** Where each button that is seen begins, in px from the start of its line, and by its name and number. */

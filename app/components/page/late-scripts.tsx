@@ -5,8 +5,9 @@ import { useScriptElements } from '#app/components/live/router-edges.tsx';
 const ID = 'late-scripts';
 
 /**
- * The scripts of the page. Public pages can be read and used without them, so a browser asks for them once it has shown the page: until
- * then they stand in a template, which does nothing on its own. In the app area they are asked for as the page comes.
+ * The scripts of the page. Public pages can be read and used without them, so a browser asks for them when its reader first does something, or
+ * once it has loaded the page and has nothing else to do: until then they stand in a template, which does nothing on its own. In the app area
+ * they are asked for as the page comes.
  */
 export function LateScripts() {
   const made = useScriptElements();
@@ -32,9 +33,26 @@ export function LateScripts() {
   );
 }
 
-// When the second frame begins, the first one is on the screen. A page in the background gets no frames.
-const START = `((start) => document.hidden ? start() : requestAnimationFrame(() => requestAnimationFrame(start)))(
-  () => document.head.append(document.getElementById('${ID}').content.cloneNode(true)))`;
+/**
+ * Signs of a reader who uses the page. What they press meanwhile works as it does without scripts. No moving pointer: browsers report one at
+ * rest as moved when a page is drawn below it.
+ */
+const FIRST_SIGNS = ['pointerdown', 'keydown', 'focusin', 'wheel', 'touchstart'];
+/** A page that is never idle still comes to life, and where a browser does not tell, the time in which it will have drawn the page. */
+const WAIT_MS = { longest: 2_000, untold: 200 };
+
+const START = `(() => {
+  const signs = ${JSON.stringify(FIRST_SIGNS)}, kept = { capture: true, passive: true };
+  let asked = false;
+  const start = () => {
+    for (const sign of signs) removeEventListener(sign, start, kept);
+    if (!asked) document.head.append(document.getElementById('${ID}').content.cloneNode(true));
+    asked = true;
+  };
+  const whenIdle = () => self.requestIdleCallback ? requestIdleCallback(start, { timeout: ${WAIT_MS.longest} }) : setTimeout(start, ${WAIT_MS.untold});
+  for (const sign of signs) addEventListener(sign, start, kept);
+  if (document.readyState === 'complete') whenIdle(); else addEventListener('load', whenIdle);
+})()`;
 
 type Part = ReactElement<{ rel?: string; type?: string; href?: string; nonce?: string; dangerouslySetInnerHTML?: { __html: string } }>;
 
