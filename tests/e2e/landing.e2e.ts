@@ -86,6 +86,35 @@ test('the recording plays and can be stopped; where it cannot be had, a panel st
   await expectAccessible(page);
 });
 
+test('the product stands in the page as it is, and says that its values are made up', async ({ page }) => {
+  await page.goto('/');
+  const example = (words: string) => main(page).locator('figure').filter({ hasText: 'Example' }).filter({ hasText: words });
+  await expect(example('Pay €48,200 to Nordlicht Logistik GmbH').first()).toBeVisible();
+  await expect(example('Pay €48,200').getByRole('button')).toHaveCount(0);
+  await expect(main(page).getByRole('group', { name: 'Flow of an example payment' })).toBeAttached();
+  await expect(page.locator('#about').getByText('An example payment over time').first()).toBeAttached();
+  await expect(page.locator('#challenges').getByRole('img', { name: /Merkle|proof|entry/i })).toBeAttached();
+  await page.goto('/?lng=de');
+  await expect(main(page).getByRole('heading', { name: /48\.200.€ an Nordlicht Logistik GmbH zahlen/ })).toBeVisible();
+});
+
+test('calls of programs stand there to copy, at the addresses of this instance', async ({ page, context, baseURL }) => {
+  await page.goto('/');
+  const samples = page
+    .locator('#demo')
+    .getByRole('listitem')
+    .filter({ has: page.locator('pre') });
+  await expect(samples).toHaveCount(3);
+  for (const path of ['/mcp/', '/a2a/', '/api/v1/runs']) await expect(samples.filter({ hasText: `${baseURL}${path}` })).toHaveCount(1);
+  const button = samples.first().getByRole('button', { name: 'Copy: MCP client' });
+  if (!withScripts()) return expect(button).toBeHidden();
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await scriptsArrive(page);
+  await button.click();
+  await expect(samples.first().getByRole('button', { name: /^Copied: MCP client/ })).toBeVisible();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await samples.first().locator('code').textContent());
+});
+
 test('what is below comes into sight as one scrolls, and only then @scripts', async ({ page }) => {
   await page.goto('/');
   await scriptsArrive(page);

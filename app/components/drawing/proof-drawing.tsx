@@ -2,7 +2,10 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import type { DrawnProof, ProofStep } from '#app/features/audit/load-audit-event.server.ts';
+
+/** One step of the way from a leaf to the root. Leaves `from`…`to`, both included; hashes are hex. */
+export type ProofStep = { side: 'left' | 'right'; from: number; to: number; neighbour: string; result: string };
+export type DrawnProof = { index: number; leaf: string; size: number; root: string; steps: readonly ProofStep[] };
 
 const WIDTH = 520;
 const LEVEL = 76;

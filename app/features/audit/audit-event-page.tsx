@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import { ProofDrawing, ProofText } from '#app/components/drawing/proof-drawing.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -11,7 +12,6 @@ import { Digest } from '#app/components/value/digest.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
 import { ActorName, ResourceName, useActionWords } from '#app/features/audit/audit-words.tsx';
 import type { LoadedAuditEvent } from '#app/features/audit/load-audit-event.server.ts';
-import { ProofDrawing, ProofText } from '#app/features/audit/proof-drawing.tsx';
 import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';
 
 export function AuditEventPage({ event }: { event: LoadedAuditEvent }) {

@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import type { DrawnProof, ProofStep } from '#app/components/drawing/proof-drawing.tsx';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { jsonFile } from '#app/components/value/json-file.server.ts';
 import { valueCutter } from '#app/components/value/shown-value.ts';
@@ -13,10 +14,6 @@ import { AppError } from '#app/domain/errors.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
-
-/** One step of the way from a leaf to the root. Leaves `from`…`to`, both included; hashes are hex. */
-export type ProofStep = { side: 'left' | 'right'; from: number; to: number; neighbour: string; result: string };
-export type DrawnProof = { index: number; leaf: string; size: number; root: string; steps: ProofStep[] };
 
 /** One entry of the log with the way of its leaf to the root of the newest checkpoint; `proof` is null while it has no place. */
 export async function loadAuditEvent({ params, context }: { params: { event: string }; context: Readonly<RouterContextProvider> }) {

@@ -3,6 +3,7 @@ import { SeriesChart } from '#app/components/chart/series-chart.tsx';
 import { FigureList } from '#app/components/data/figure-list.tsx';
 import { useSeriesPoints } from '#app/components/data/series-points.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { ExampleTables } from '#app/features/public/example/example-tables.tsx';
 import { ProductPage } from '#app/features/public/product-page.tsx';
 
 /** An example week, Monday to Sunday. */
@@ -23,7 +24,7 @@ export function AnalyticsPage() {
     value,
   });
   return (
-    <ProductPage page="analytics">
+    <ProductPage page="analytics" below={<ExampleTables />}>
       <div className="grid gap-6">
         <FigureList
           label={t('pages.analytics.caption')}

@@ -3,16 +3,32 @@ import { StatusWord } from '#app/components/data/status-word.tsx';
 import { Logo } from '#app/components/look/logo.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
+import { ExamplePart } from '#app/features/public/example/example-part.tsx';
+import { PAYMENT } from '#app/features/public/example/example-payment.ts';
+import { CodeSample } from '#app/features/public/frame/code-sample.tsx';
 import type { TemplateFlow } from '#app/features/public/load-template-flows.server.ts';
 import { ProductPage } from '#app/features/public/product-page.tsx';
 import { TemplateFlows } from '#app/features/public/template-flows.tsx';
 
-const SAMPLE_DIGEST = '9f3c61d0a7e24b5c8d17f0a2b94e6c3d5a8170ef62b9c4d3e1f0a5b8c7d6e9f2';
-
-export function CompliancePage({ flows }: { flows: readonly TemplateFlow[] }) {
+export function CompliancePage({ flows, policy }: { flows: readonly TemplateFlow[]; policy: string }) {
   const { t } = useTranslation('product');
   return (
-    <ProductPage page="compliance" below={<TemplateFlows flows={flows} />}>
+    <ProductPage
+      page="compliance"
+      above={
+        <div className="grid gap-x-12 gap-y-12 lg:grid-cols-2">
+          <ExamplePart name="approval" />
+          <div className="grid min-w-0 content-start gap-12">
+            <ExamplePart name="proof" />
+            <figure className="min-w-0">
+              <figcaption className="mb-3 text-sm text-muted">{t('example.policy.caption')}</figcaption>
+              <CodeSample label={t('example.policy.label')} code={policy} />
+            </figure>
+          </div>
+        </div>
+      }
+      below={<TemplateFlows flows={flows} />}
+    >
       <div className="rounded-lg border border-line bg-surface p-4 sm:p-6">
         <DescriptionList
           items={[
@@ -28,7 +44,7 @@ export function CompliancePage({ flows }: { flows: readonly TemplateFlow[] }) {
                 </span>
               ),
             },
-            { term: t('facts.digest'), description: <Digest value={SAMPLE_DIGEST} /> },
+            { term: t('facts.digest'), description: <Digest value={PAYMENT.digest} /> },
             { term: t('facts.log'), description: t('facts.logText') },
           ]}
         />

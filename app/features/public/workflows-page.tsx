@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Timeline, type TimelineItem } from '#app/components/data/timeline.tsx';
+import { ExamplePart } from '#app/features/public/example/example-part.tsx';
 import type { TemplateFlow } from '#app/features/public/load-template-flows.server.ts';
 import { ProductPage } from '#app/features/public/product-page.tsx';
 import { TemplateFlows } from '#app/features/public/template-flows.tsx';
@@ -24,7 +25,7 @@ export function WorkflowsPage({ flows }: { flows: readonly TemplateFlow[] }) {
     status: 'success',
   }));
   return (
-    <ProductPage page="workflows" below={<TemplateFlows flows={flows} />}>
+    <ProductPage page="workflows" above={<ExamplePart name="flow" />} below={<TemplateFlows flows={flows} />}>
       <Timeline items={items} label={t('pages.workflows.caption')} />
     </ProductPage>
   );

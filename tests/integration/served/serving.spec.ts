@@ -21,6 +21,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
+import { codeSamples } from '#app/features/public/landing/code-sample-texts.ts';
 import { startBearerProxy, tryClient, tryServer } from '#tests/integration/support/conformance.ts';
 import { LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import { type Stranger, startStrangerServer } from '#tests/support/stranger-peers.ts';
@@ -1355,5 +1356,34 @@ describe('an MCP server that runs as a process of this machine', () => {
     expect([run.status, JSON.stringify(run.output)]).toEqual(['completed', expect.stringContaining('From a file of this machine')]);
     const decisions = await instance.query<{ verdict: string }>('select verdict from quorate.decisions where run_id = $1', [run.id]);
     expect(decisions).toMatchObject([{ verdict: 'allow' }]);
+  });
+});
+
+/** Makes the call of a line for curl, split as a shell splits it. */
+async function curl(line: string): Promise<{ status: number; body: Record<string, unknown> }> {
+  const words = [...line.replaceAll('\\\n', ' ').matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '');
+  const after = (option: string) => words.flatMap((word, place) => (word === option ? [words[place + 1] ?? ''] : []));
+  const headers = after('-H').map((header) => header.split(': ', 2) as [string, string]);
+  const response = await fetch(words[1] ?? '', { method: 'POST', headers, body: after('-d').join('') });
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+}
+
+test('the calls that the start page shows to copy do what they say', async () => {
+  const filled = Object.entries(codeSamples(instance.origin)).map(([name, text]) => [
+    name,
+    text.replaceAll('WORKSPACE', workspaceId).replaceAll('WORKFLOW', doubling).replaceAll('API-KEY', key).replaceAll('INPUT', '{"n": 21}'),
+  ]);
+  const { mcp = '', a2a = '', api = '' } = Object.fromEntries(filled);
+  const { quorate } = (JSON.parse(mcp) as { mcpServers: { quorate: { url: string; headers: Record<string, string> } } }).mcpServers;
+  const client = new Client({ name: 'start-page', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(quorate.url), { requestInit: { headers: quorate.headers } }));
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('double_a_number');
+  await client.close();
+  expect(await curl(a2a)).toMatchObject({ status: 200, body: { result: { task: { artifacts: [{ parts: [{ data: 42 }] }] } } } });
+  const started = await curl(api);
+  expect(started.status).toBeLessThan(300);
+  await until('the run to end', async () => {
+    const answer = await call(`/runs/${String(started.body.id)}`);
+    return answer.body.status === 'completed';
   });
 });

@@ -9,16 +9,19 @@ export function PlainTable({
   columns,
   numbers = [],
   rows,
+  narrow = false,
 }: {
   label: string;
   columns: readonly string[];
   numbers?: readonly number[];
   rows: readonly PlainRow[];
+  /** Few and short columns: it needs no room of its own. */
+  narrow?: boolean;
 }) {
   const place = (column: number) => (numbers.includes(column) ? 'text-end tabular-nums' : 'text-start');
   return (
     <ScrollGroup label={label} className="relative overflow-x-auto rounded-lg border border-line bg-surface">
-      <table className="w-full min-w-[36rem] border-collapse text-sm">
+      <table className={`w-full border-collapse text-sm ${narrow ? '' : 'min-w-[36rem]'}`}>
         <caption className="sr-only">{label}</caption>
         <thead>
           <tr className="border-b border-line bg-raised">

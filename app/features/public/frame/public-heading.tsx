@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 /** The head of a public page: its one h1 and a sentence about it. */
 export function PublicHeading({ title, lead, children }: { title: string; lead?: string; children?: ReactNode }) {
   return (
-    <header className="pt-14 pb-10 lg:pt-20">
+    <header className="pt-10 pb-8 lg:pt-14">
       <h1 tabIndex={-1} className="max-w-[24ch] text-3xl font-semibold tracking-tight">
         {title}
       </h1>

@@ -25,13 +25,13 @@ export function HeroVideo() {
   if (state === 'failed') return <DemoPanel />;
   const moving = state === 'playing' || state === 'loading';
   return (
-    <figure className="self-start">
+    <figure className="mx-auto w-full max-w-[60rem] lg:col-span-2">
       <div className="relative overflow-hidden rounded-lg border border-line bg-surface shadow-float">
         <video
           ref={video}
           className="block aspect-[16/10] w-full"
-          width={1280}
-          height={800}
+          width={960}
+          height={600}
           poster={POSTER}
           preload="none"
           muted

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { VALUE_CLAIMS } from '#app/features/public/evidence/claims.ts';
+import { ExampleTrace } from '#app/features/public/example/example-trace.tsx';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
 import { FigureClaim } from '#app/features/public/landing/claim.tsx';
 
@@ -17,6 +18,9 @@ export function HybridValue() {
           </li>
         ))}
       </ol>
+      <div className="mt-10">
+        <ExampleTrace />
+      </div>
       <ul className="mt-10 grid grid-cols-2 gap-x-6 gap-y-8 sm:gap-x-8 lg:grid-cols-4">
         {VALUE_CLAIMS.map((claim) => (
           <li key={claim} className="max-w-[16rem] border-t-2 border-accent pt-3 text-sm sm:text-base" data-reveal-item="">

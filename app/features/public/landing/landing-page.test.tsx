@@ -1,9 +1,12 @@
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import type { ReactNode } from 'react';
 import { renderToPipeableStream } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
 import { createMemoryRouter, RouterProvider } from 'react-router';
 import { afterAll, expect, test, vi } from 'vitest';
+import { AccessibilityProvider, useAccessibilityState } from '#app/components/look/accessibility-provider.tsx';
+import { DEFAULT_ACCESSIBILITY } from '#app/domain/people/appearance.ts';
 import { LandingPage } from '#app/features/public/landing/landing-page.tsx';
 import { getI18n } from '#app/platform/i18n/i18n.server.ts';
 
@@ -35,12 +38,18 @@ vi.mock('#app/features/public/frame/public-bar.tsx', async (load) => {
   };
 });
 
+function Page({ children }: { children: ReactNode }) {
+  return <AccessibilityProvider state={useAccessibilityState(DEFAULT_ACCESSIBILITY, false)}>{children}</AccessibilityProvider>;
+}
+
 async function serve(): Promise<string> {
   const router = createMemoryRouter([{ id: 'root', path: '/', element: <LandingPage /> }]);
   const body = new PassThrough();
   const { pipe } = renderToPipeableStream(
     <I18nextProvider i18n={getI18n({ get: () => expect.fail() } as never)}>
-      <RouterProvider router={router} />
+      <Page>
+        <RouterProvider router={router} />
+      </Page>
     </I18nextProvider>,
     { progressiveChunkSize: Number.POSITIVE_INFINITY, onShellReady: () => pipe(body), onError: () => undefined },
   );

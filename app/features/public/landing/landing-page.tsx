@@ -7,6 +7,7 @@ import { SectionUnavailable } from '#app/features/public/frame/section-unavailab
 import { StaticContent } from '#app/features/public/frame/static-content.tsx';
 import { useReveal } from '#app/features/public/frame/use-reveal.ts';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
+import { CodeSamples } from '#app/features/public/landing/code-samples.tsx';
 import { HeroVideo } from '#app/features/public/landing/hero-video.tsx';
 import type { PartName } from '#app/features/public/landing/parts.tsx';
 
@@ -30,7 +31,7 @@ export function LandingPage() {
   return (
     <PublicFrame fullTitle={`${t('common:productName')} · ${t('common:tagline')}`} description={t('hero.description')}>
       <SectionBoundary fallback={<SectionUnavailable name={t('sections.hero')} />}>
-        <section className="mx-auto grid max-w-page gap-x-12 gap-y-12 px-4 pt-12 pb-16 sm:px-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)] lg:pt-20 lg:pb-24">
+        <section className="mx-auto grid max-w-page gap-x-12 gap-y-12 px-4 pt-12 pb-12 sm:px-8 lg:grid-cols-2 lg:pt-16 lg:pb-16">
           <div data-rise="">
             <p className="text-sm font-semibold text-accent">{t('common:tagline')}</p>
             <h1 tabIndex={-1} className="mt-3 text-4xl font-semibold tracking-tight">
@@ -38,12 +39,18 @@ export function LandingPage() {
             </h1>
             {part('hero')}
           </div>
+          {part('approval')}
           <HeroVideo />
         </section>
       </SectionBoundary>
       {still('highlights', t('sections.highlights'))}
       {still('pains', t('sections.pains'))}
-      {still('protocols', t('sections.protocols'))}
+      <SectionBoundary fallback={<SectionUnavailable name={t('sections.protocols')} />}>
+        <Chapter id="demo" entry={3} title={t('protocols.title')} lead={t('protocols.lead')}>
+          {part('protocols')}
+          <CodeSamples />
+        </Chapter>
+      </SectionBoundary>
       {still('value', t('sections.value'))}
       <SectionBoundary fallback={<SectionUnavailable name={t('sections.integrations')} />}>
         <Chapter id="integrations" entry={5} title={t('integrations.title')} lead={t('integrations.lead')}>

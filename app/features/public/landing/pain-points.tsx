@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useLabel } from '#app/components/text/named.ts';
 import { INDUSTRIES } from '#app/features/public/evidence/claims.ts';
+import { ExampleProof } from '#app/features/public/example/example-proof.tsx';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
 import { Claim } from '#app/features/public/landing/claim.tsx';
 import ArrowRight from '~icons/arrow-right';
@@ -37,7 +38,10 @@ export function PainPoints() {
           </div>
         ))}
       </dl>
-      <h3 className="mt-16 text-xl font-semibold">{t('pains.industries')}</h3>
+      <div className="mt-10 max-w-3xl">
+        <ExampleProof />
+      </div>
+      <h3 className="mt-12 text-xl font-semibold">{t('pains.industries')}</h3>
       <ul className="mt-6 grid gap-x-12 gap-y-10 sm:grid-cols-2 lg:grid-cols-6">
         {INDUSTRIES.map(({ key, id }) => (
           <li

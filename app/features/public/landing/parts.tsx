@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ExampleApproval } from '#app/features/public/example/example-approval.tsx';
 import { InteractiveDemo, TrustBar } from '#app/features/public/landing/closing.tsx';
 import { HeroText } from '#app/features/public/landing/hero-text.tsx';
 import { Highlights } from '#app/features/public/landing/highlights.tsx';
@@ -11,6 +12,7 @@ import { TestimonialTrack } from '#app/features/public/landing/testimonials.tsx'
 
 export type PartName =
   | 'hero'
+  | 'approval'
   | 'highlights'
   | 'pains'
   | 'protocols'
@@ -24,6 +26,7 @@ export type PartName =
 
 const PARTS: Record<PartName, () => ReactNode> = {
   hero: HeroText,
+  approval: ExampleApproval,
   highlights: Highlights,
   pains: PainPoints,
   protocols: ProtocolDemo,

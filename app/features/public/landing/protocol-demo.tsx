@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { DOCUMENTATION_PAGE } from '#app/features/public/evidence/claims.ts';
-import { Chapter } from '#app/features/public/landing/chapter.tsx';
+import { ExampleFlow } from '#app/features/public/example/example-flow.tsx';
 import { Claim } from '#app/features/public/landing/claim.tsx';
 import { ProtocolDrawing } from '#app/features/public/landing/protocol-drawing.tsx';
 
@@ -9,7 +9,7 @@ import { ProtocolDrawing } from '#app/features/public/landing/protocol-drawing.t
 export function ProtocolDemo() {
   const { t } = useTranslation('landing');
   return (
-    <Chapter id="demo" entry={3} title={t('protocols.title')} lead={t('protocols.lead')}>
+    <>
       <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <div>
           <ul className="grid gap-8">
@@ -31,6 +31,9 @@ export function ProtocolDemo() {
         </div>
         <ProtocolDrawing />
       </div>
-    </Chapter>
+      <div className="mt-12">
+        <ExampleFlow />
+      </div>
+    </>
   );
 }
