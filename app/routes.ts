@@ -164,7 +164,12 @@ export default [
       index('routes/dashboard/reasoning/decisions.tsx'),
       route(':decision', 'routes/dashboard/reasoning/decision.tsx'),
     ]),
-    ...prefix('marketplace', [index('routes/dashboard/marketplace/list.tsx'), route(':server', 'routes/dashboard/marketplace/server.tsx')]),
+    ...prefix('marketplace', [
+      index('routes/dashboard/marketplace/list.tsx'),
+      route('registries', 'routes/dashboard/marketplace/registries.tsx'),
+      route('registries/:registry/:server', 'routes/dashboard/marketplace/registry-server.tsx'),
+      route(':server', 'routes/dashboard/marketplace/server.tsx'),
+    ]),
     ...prefix('dev-console', [
       index('routes/dashboard/dev-console/home.tsx'),
       route('inspector', 'routes/dashboard/dev-console/inspector.tsx'),

@@ -18,6 +18,7 @@ import { startSequencer } from '#app/engine/audit/sequencer.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { startConnectionChecks } from '#app/engine/connections/check-due-connections.ts';
+import { readRegistry } from '#app/engine/connections/registry/read-registry.ts';
 import { type DemoAccount, makeDemo } from '#app/engine/demo/make-demo.ts';
 import { seedDemoRuns } from '#app/engine/demo/seed-demo-runs.ts';
 import { startFileRemoval } from '#app/engine/documents/remove-files.ts';
@@ -388,7 +389,7 @@ async function createEngine(
   const accesses = started.add(createAccessWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const { listen } = backend.database;
   const legacyCalls = started.add(createLegacyCalls({ statement: statementOf(backend), listen, log }), (it) => it.stop());
-  const { peers } = openPeers(started, env, builtin);
+  const { fetch, peers } = openPeers(started, env, builtin);
   return {
     enqueueRun: createEnqueueRun(queue),
     admitRun: createAdmitRun(env.runCeilings, queue.countQueued),
@@ -401,6 +402,7 @@ async function createEngine(
     watchDesk: desks.watch,
     watchAccess: accesses.watch,
     inspectPeer: peers.inspect,
+    readRegistry: (registry) => readRegistry(fetch, registry),
     localServers: env.localServers,
     validatePolicy: validatePolicyText,
     webhookSecret: (workspaceId) => webhookSecret(signer, workspaceId),

@@ -1,7 +1,9 @@
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
+import type { WorkspaceNetwork } from '#app/contracts/network.ts';
 import type { LocalServers, PeerAddress, PeerInspection } from '#app/contracts/peer.ts';
 import type { Callbacks, LogSigner, Sealer } from '#app/contracts/ports.ts';
+import type { RegistryReading } from '#app/contracts/registry.ts';
 import type { RunChange, RunEnd, RunRef } from '#app/contracts/runs.ts';
 
 /** The engine's interface for screens and callers; everything else of it runs in the background. Made in `runtime.server.ts`. */
@@ -40,6 +42,8 @@ export type Engine = {
   watchAccess(access: { userId: string; sessionId: string; workspaceId: string }, onChange: () => void): () => void;
   /** Asks a peer for its capabilities. An outgoing call: never inside a transaction. */
   inspectPeer(peer: PeerAddress): Promise<PeerInspection>;
+  /** Asks a registry for the servers that it names. An outgoing call: never inside a transaction. */
+  readRegistry(registry: { address: string; privateNetwork: WorkspaceNetwork }): Promise<RegistryReading>;
   /** MCP servers that may run as processes of this machine. */
   localServers: LocalServers;
   /** Checks the Cedar text of a policy against our schema. Empty: it is valid. */

@@ -222,6 +222,18 @@ export type SavedViewsTable = {
   created_at: Defaulted<Date>;
 };
 
+export type RegistriesTable = {
+  id: string;
+  workspace_id: string;
+  name: string;
+  address: string;
+  servers: JsonColumn<Json>;
+  refused: Defaulted<number>;
+  cut: Defaulted<boolean>;
+  read_at: Date;
+  created_at: Defaulted<Date>;
+};
+
 export type RateLimitsTable = {
   key: string;
   window_started_at: Date;
@@ -687,6 +699,7 @@ export type Tables = {
   'quorate.file_removals': FileRemovalsTable;
   'quorate.member_settings': MemberSettingsTable;
   'quorate.saved_views': SavedViewsTable;
+  'quorate.registries': RegistriesTable;
   'quorate.rate_limits': RateLimitsTable;
   'quorate.newsletter_subscribers': NewsletterSubscribersTable;
   'quorate.contact_requests': ContactRequestsTable;

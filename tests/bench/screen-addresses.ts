@@ -138,6 +138,9 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/plugins/integrations': [`${d}/plugins/integrations`],
     '/dashboard/llm-hub': [`${d}/llm-hub`],
     '/dashboard/marketplace': [`${d}/marketplace`, `${d}/marketplace?q=github`],
+    '/dashboard/marketplace/registries': [`${d}/marketplace/registries`],
+    // No history has one: what it reads is the same for an address that leads nowhere.
+    '/dashboard/marketplace/registries/:registry/:server': [`${d}/marketplace/registries/${at.plugin}/example.acme~none`],
     '/dashboard/marketplace/:server': [`${d}/marketplace/github`],
     '/dashboard/analytics': windows(`${d}/analytics`),
     '/dashboard/analytics/advanced': windows(`${d}/analytics/advanced`),

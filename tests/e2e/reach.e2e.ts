@@ -1,5 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { expect, signIn, test } from '#tests/e2e/support/journey.ts';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, expectAccessible, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
 import { connectModel, startServices } from '#tests/e2e/support/services.ts';
 
 test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
@@ -97,4 +99,79 @@ test('another system starts a run by a signed call, and a schedule shows its tim
     await expect(page).toHaveURL(/\/workflows\/advanced$/);
     await expect(card(one)).toHaveCount(0);
   }
+});
+
+test('a builder brings the servers of a registry into the marketplace, filters them, installs one and takes the registry out', async ({
+  page,
+}, { project }) => {
+  const name = `registry-${project.name.replaceAll(' ', '-')}`;
+  let version = '1.0.0';
+  const server = createServer((_request, response) => {
+    const entry = (title: string, more: object) => ({
+      server: {
+        name: `example.acme/${title.toLowerCase().replaceAll(' ', '-')}`,
+        title,
+        description: 'Knows our parts.',
+        version,
+        ...more,
+      },
+    });
+    const servers = [
+      entry('Parts desk', { remotes: [{ type: 'streamable-http', url: `https://${name}.example/mcp` }] }),
+      entry('Parts shelf', { packages: [{ registryType: 'npm', identifier: '@acme/shelf', transport: { type: 'stdio' } }] }),
+      'junk',
+    ];
+    response.setHeader('content-type', 'application/json').end(JSON.stringify({ servers }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await signIn(page, 'builder', process.env.QUORATE_E2E_OPEN_DATA);
+  const main = page.locator('main');
+
+  await page.goto('/dashboard/marketplace/registries');
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await page.getByLabel('Address', { exact: true }).fill(`${address}/nothing?x=1#y`.replace('127.0.0.1', '127.0.0.2'));
+  await sendRefused(page.getByRole('button', { name: 'Read and add' }));
+  await expect(page.getByRole('alert')).toContainText('Nothing answers at this address');
+  await page.getByLabel('Address', { exact: true }).fill(address);
+  await page.getByRole('button', { name: 'Read and add' }).click();
+  await expect(main.getByText('The registry was added. These are its servers.')).toBeVisible();
+  await expect(main.getByRole('heading', { name: 'Ready to connect' })).toBeVisible();
+  await expect(main.getByText('2 servers')).toBeVisible();
+  await expectAccessible(page);
+
+  const facets = page.getByRole('navigation', { name: 'Narrow down' });
+  await facets.getByRole('link', { name: /^Runs on your machine/ }).click();
+  await expect(page).toHaveURL(/reach=local/);
+  await expect(main.getByRole('link', { name: 'Parts shelf' })).toBeVisible();
+  await expect(main.getByRole('link', { name: 'Parts desk' })).toHaveCount(0);
+  await facets.getByRole('link', { name: /^Runs on your machine/ }).click();
+  await main.getByRole('link', { name: 'Parts desk' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Parts desk' })).toBeVisible();
+  await expect(main.getByText('1.0.0')).toBeVisible();
+  await expect(main.getByText('The tools are read when you connect')).toBeVisible();
+  await expect(main.getByRole('link', { name: 'Parts shelf' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Install as pending connection' }).click();
+  await expect(main.getByText('Installed as a pending connection')).toBeVisible();
+
+  version = '2.0.0';
+  await page.goto('/dashboard/marketplace/registries');
+  const item = main.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
+  await expect(item).toContainText('1 unreadable entry left out');
+  await item.getByRole('button', { name: /^Refresh/ }).click();
+  await expect(main.getByText('The registry was read again.')).toBeVisible();
+  await item.getByRole('link', { name }).click();
+  await main.getByRole('link', { name: 'Parts desk' }).click();
+  await expect(main.getByText('2.0.0')).toBeVisible();
+  await expect(main.getByRole('link', { name: 'Open the connection' })).toBeVisible();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+
+  await page.goto('/dashboard/marketplace/registries');
+  await item.getByRole('button', { name: /^Refresh/ }).click();
+  await expect(main.getByText(`${name} could not be read. Its earlier servers are still listed.`)).toBeVisible();
+  await item.getByRole('button', { name: /^Remove/ }).click();
+  await expect(main.getByText('The registry was removed.')).toBeVisible();
+  await expect(item).toHaveCount(0);
 });

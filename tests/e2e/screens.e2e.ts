@@ -172,6 +172,7 @@ test.describe('with what this machine offers', () => {
     await expectGoodScreens(page, [
       '/dashboard/marketplace?q=github',
       '/dashboard/marketplace/github',
+      '/dashboard/marketplace/registries',
       '/dashboard/llm-hub',
       '/dashboard/llm-hub/new',
       model,

@@ -20,7 +20,7 @@ export const catalogueSchema = z.object({ generated: z.iso.date(), servers: z.ar
 export type CatalogueServer = z.infer<typeof catalogueServerSchema>;
 
 /** The address at which Quorate can speak to a server: over Streamable HTTP or the stream of 2024, and whole. Null: there is none. */
-export function remoteOf(server: CatalogueServer): string | null {
+export function remoteOf(server: Pick<CatalogueServer, 'remotes'>): string | null {
   const whole = server.remotes.filter(({ type, url }) => type !== 'stdio' && URL.canParse(url) && !/[{}<>]/.test(url));
   return (whole.find(({ type }) => type === 'streamable-http') ?? whole[0])?.url ?? null;
 }

@@ -28,3 +28,13 @@ export const CATEGORIES = [
   'web',
 ] as const;
 export const TRANSPORTS = ['streamable-http', 'sse', 'stdio'] as const;
+
+/** How a server identifies its callers. `unsaid`: its registry does not tell. */
+export const CREDENTIALS = ['none', 'optional', 'unsaid', 'needed', 'oauth', 'local'] as const;
+/** What can be connected now comes first. */
+export const REACHES = ['now', 'key', 'signIn', 'local'] as const;
+
+export type Category = (typeof CATEGORIES)[number];
+export type Transport = (typeof TRANSPORTS)[number];
+export type Credential = (typeof CREDENTIALS)[number];
+export type Reach = (typeof REACHES)[number];

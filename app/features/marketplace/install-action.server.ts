@@ -3,13 +3,13 @@ import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { assertPermission } from '#app/domain/people/roles.ts';
 import { installServer } from '#app/engine/commands/connections/install-server.ts';
-import { readServer } from '#app/features/marketplace/load-marketplace.server.ts';
+import { type EntryParams, readEntry } from '#app/features/marketplace/load-marketplace.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 /** Makes a pending connection of a server that can be reached by its address; nothing is called yet. */
-export async function installAction({ params, context }: { params: { server: string }; context: Readonly<RouterContextProvider> }) {
+export async function installAction({ params, context }: { params: EntryParams; context: Readonly<RouterContextProvider> }) {
   assertPermission(context.get(memberContext).member.roles, 'connect');
-  const server = await readServer(params.server);
+  const { server } = await readEntry({ params, context });
   const { remote } = server;
   if (remote === null) throw data({ code: 'invalid_input' }, { status: 400 });
   const id = context.get(servicesContext).newId();

@@ -1,34 +1,33 @@
 import { useTranslation } from 'react-i18next';
-import { href } from 'react-router';
+import { href, Link } from 'react-router';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import type { LoadedServer } from '#app/features/marketplace/load-marketplace.server.ts';
-import { TRANSPORT_NAMES } from '#app/features/marketplace/transport-names.ts';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import type { LoadedEntry } from '#app/features/marketplace/load-marketplace.server.ts';
+import { MarketCards } from '#app/features/marketplace/market-card.tsx';
+import { Monogram } from '#app/features/marketplace/monogram.tsx';
+import { ServerFacts } from '#app/features/marketplace/server-facts.tsx';
 
-/** One server: its purpose, its requirements, and the effect of installing it. */
-export function ServerPage({ server }: { server: LoadedServer }) {
+/** One server: its purpose, its tools, its requirements, and the effect of installing it. */
+export function ServerPage({ server }: { server: LoadedEntry }) {
   const { t } = useTranslation('marketplace');
-  const address = server.remotes[0]?.url ?? null;
   return (
     <PageFrame
       title={server.title}
       description={
-        <span lang="en" dir="ltr">
-          {server.description}
+        <span className="flex gap-4">
+          <Monogram name={server.title} size="size-14 text-lg" />
+          <span lang="en" dir="ltr" className="text-start wrap-anywhere">
+            {server.description}
+          </span>
         </span>
       }
       breadcrumbs={[{ label: t('title'), to: href('/dashboard/marketplace') }]}
-      actions={
-        server.mayInstall && server.remote !== null ? (
-          <CommandForm hidden={{}}>
-            <SubmitButton>{t('server.install')}</SubmitButton>
-          </CommandForm>
-        ) : null
-      }
+      actions={<EntryAction server={server} />}
     >
       {server.remote === null ? (
         <div className="mb-6">
@@ -37,60 +36,54 @@ export function ServerPage({ server }: { server: LoadedServer }) {
           </Notice>
         </div>
       ) : null}
-      <Section title={t('server.about')}>
-        <DescriptionList
-          items={[
-            { term: t('server.publisher'), description: <bdi>{server.publisher}</bdi> },
-            { term: t('filter.category'), description: t(`category.${server.category}`) },
-            { term: t('filter.transport'), description: server.transports.map((transport) => TRANSPORT_NAMES[transport]).join(', ') },
-            { term: t('filter.licence'), description: server.licence ?? t('server.licenceUnknown') },
-            ...(server.repository === null
-              ? []
-              : [
-                  {
-                    term: t('server.source'),
-                    description: (
-                      <a href={server.repository} rel="noreferrer" className="text-link break-all" dir="ltr">
-                        {server.repository}
-                      </a>
-                    ),
-                  },
-                ]),
-          ]}
-        />
+      <ServerFacts server={server} />
+      <Section title={t('server.tools')}>
+        <Tools server={server} />
       </Section>
-      <Section title={t('server.permissions')} description={t('server.permissionsText')}>
-        <DescriptionList
-          items={[
-            {
-              term: t('server.credentials'),
-              description: (
-                <>
-                  {t(`credential.${server.credential}`)}
-                  {server.secretEnv === null || server.secretEnv.length === 0 ? null : (
-                    <span className="block text-sm text-muted" dir="ltr">
-                      <code className="break-all">{server.secretEnv.join(', ')}</code>
-                    </span>
-                  )}
-                </>
-              ),
-            },
-            {
-              term: t('server.network'),
-              description:
-                address === null ? (
-                  t('server.networkLocal')
-                ) : (
-                  <bdi dir="ltr" className="break-all">
-                    {address}
-                  </bdi>
-                ),
-            },
-            { term: t('server.files'), description: address === null ? t('server.filesLocal') : t('server.filesRemote') },
-            { term: t('server.policy'), description: t('server.policyText') },
-          ]}
-        />
-      </Section>
+      {server.similar.length === 0 ? null : (
+        <Section title={t('server.similar')}>
+          <MarketCards servers={server.similar} headingLevel={3} />
+        </Section>
+      )}
     </PageFrame>
+  );
+}
+
+function EntryAction({ server: { connection, mayInstall, remote } }: { server: LoadedEntry }) {
+  const { t } = useTranslation('marketplace');
+  if (connection !== null)
+    return (
+      <ButtonLink variant="primary" to={href('/dashboard/plugins/:connection', { connection })}>
+        {t('server.open')}
+      </ButtonLink>
+    );
+  if (!mayInstall || remote === null) return null;
+  return (
+    <CommandForm hidden={{}}>
+      <SubmitButton>{t('server.install')}</SubmitButton>
+    </CommandForm>
+  );
+}
+
+/** What a server offers is known once it has been asked. */
+function Tools({ server: { connection, tools } }: { server: LoadedEntry }) {
+  const { t } = useTranslation('marketplace');
+  if (connection === null || tools === null || tools.length === 0)
+    return <p className="max-w-measure text-muted">{connection === null ? t('server.toolsLater') : t('server.toolsUnread')}</p>;
+  return (
+    <ul className="grid gap-x-8 border-t border-line md:grid-cols-2">
+      {tools.map((tool) => (
+        <li key={tool.name} className="min-w-0 border-b border-line py-2.5">
+          <Link to={href('/dashboard/plugins/:connection', { connection })} className="text-link">
+            <code dir="ltr" className="wrap-anywhere">
+              {revealedText(tool.name)}
+            </code>
+          </Link>
+          <p dir="auto" className="line-clamp-2 text-sm text-as-parent wrap-anywhere text-muted">
+            {revealedText(tool.description)}
+          </p>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -58,6 +58,7 @@ preferences            i    riu     i        i       i     -    i        i      
 rate_limits            -    -       -        -       -     -    -        -      -      -         -
 recovered_sessions     -    -       -        -       -     -    -        -      -      -         -
 recovery_codes         -    -       -        -       -     -    -        -      -      -         -
+registries             r    riud    r        r       r     -    -        -      -      -         -
 role_requests          -    r       r        -       ri    -    -        -      -      -         -
 run_events             -    -       -        -       -     -    -        -      -      -         -
 run_files              -    r       r        r       r     r    -        -      -      -         -

@@ -93,6 +93,7 @@ beforeAll(async () => {
     width: '40',
     height: '40',
     server: 'no-such-server',
+    registry: randomUUID(),
     agent,
     ...row,
     workflow,

@@ -142,6 +142,8 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/llm-hub/:connection/disconnect': rule(connectors, connectors),
   '/dashboard/llm-hub/:connection/rotate': rule(connectors, connectors),
   '/dashboard/marketplace': seen,
+  '/dashboard/marketplace/registries': rule(PERMISSIONS.connect, PERMISSIONS.connect),
+  '/dashboard/marketplace/registries/:registry/:server': rule('members', PERMISSIONS.connect),
   '/dashboard/marketplace/:server': rule('members', PERMISSIONS.connect),
   '/dashboard/analytics': seen,
   '/dashboard/analytics/advanced': seen,

@@ -4,8 +4,8 @@ import type { Route } from './+types/list';
 
 export const handle = { i18n: ['marketplace'] };
 
-export function loader({ url }: Route.LoaderArgs) {
-  return loadMarketplace({ url });
+export function loader({ url, context }: Route.LoaderArgs) {
+  return loadMarketplace({ url, context });
 }
 
 export default function Marketplace({ loaderData }: Route.ComponentProps) {

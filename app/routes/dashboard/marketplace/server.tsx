@@ -1,12 +1,12 @@
 import { installAction } from '#app/features/marketplace/install-action.server.ts';
-import { loadServer } from '#app/features/marketplace/load-marketplace.server.ts';
+import { loadEntry } from '#app/features/marketplace/load-marketplace.server.ts';
 import { ServerPage } from '#app/features/marketplace/server-page.tsx';
 import type { Route } from './+types/server';
 
 export const handle = { i18n: ['marketplace'] };
 
 export function loader({ params, context }: Route.LoaderArgs) {
-  return loadServer({ params, context });
+  return loadEntry({ params, context });
 }
 
 export function action({ params, context }: Route.ActionArgs) {
