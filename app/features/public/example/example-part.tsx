@@ -9,10 +9,11 @@ const Example = onServer?.Example ?? lazy(async () => ({ default: (await import(
 /** A picture of the product that needs no script. */
 export function ExamplePart({ name }: { name: ExampleName }) {
   return (
-    <StaticContent id={`example-${name}`}>
-      <Suspense>
+    // Outside: what stands in static content stays as it was sent, and a boundary in it would never come to life.
+    <Suspense>
+      <StaticContent id={`example-${name}`}>
         <Example name={name} />
-      </Suspense>
-    </StaticContent>
+      </StaticContent>
+    </Suspense>
   );
 }
