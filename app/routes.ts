@@ -46,6 +46,7 @@ export default [
   route('dashboard', 'routes/dashboard/layout.tsx', [
     index('routes/dashboard/home.tsx'),
     route('arrange', 'routes/dashboard/arrange.tsx'),
+    route('columns', 'routes/dashboard/columns.ts'),
     ...prefix('workflows', [
       index('routes/dashboard/workflows/list.tsx'),
       route('new', 'routes/dashboard/workflows/new.tsx'),

@@ -22,6 +22,7 @@ export function AuditLog({
   actions,
   rows,
   views,
+  hidden,
   lastResult,
 }: LoadedAuditLog & { lastResult: FormResult | undefined }) {
   const { t } = useTranslation('audit');
@@ -43,6 +44,7 @@ export function AuditLog({
       <AuditTable
         caption={t('table')}
         rows={rows}
+        hidden={hidden}
         empty={
           url === href('/dashboard/audit') ? (
             <EmptyState title={t('empty.title')} description={t('empty.description')} />

@@ -1,48 +1,54 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
-import { DataTable } from '#app/components/data/data-table.tsx';
+import { type Column, DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import { shownColumns, TableMenu } from '#app/components/data/table-menu.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ActorName, ResourceName, useActionWords } from '#app/features/audit/audit-words.tsx';
 import type { AuditRow } from '#app/features/audit/load-audit-log.server.ts';
 
+/** `hidden`: the columns that the reader has put away; without them there is nothing to choose. */
+type Props = { caption: string; rows: readonly AuditRow[]; empty: ReactNode; hidden?: readonly string[] };
+
 /** Entries of the log: user, action, timestamp and resource, and their place in the tree. */
-export function AuditTable({ caption, rows, empty }: { caption: string; rows: readonly AuditRow[]; empty: ReactNode }) {
+export function AuditTable({ caption, rows, empty, hidden }: Props) {
+  const columns = useColumns();
+  return (
+    <>
+      {rows.length === 0 || hidden === undefined ? null : <TableMenu list="audit" of={caption} columns={columns} hidden={hidden} />}
+      <DataTable caption={caption} rows={rows} rowKey={(row) => row.id} empty={empty} columns={shownColumns(columns, hidden ?? [])} />
+    </>
+  );
+}
+
+function useColumns(): Column<AuditRow>[] {
   const { t } = useTranslation('audit');
   const formats = useFormats();
   const words = useActionWords();
-  return (
-    <DataTable
-      caption={caption}
-      rows={rows}
-      rowKey={(row) => row.id}
-      empty={empty}
-      columns={[
-        { key: 'user', header: t('columns.user'), cell: (row) => <ActorName actor={row.actor} erased={row.erased} /> },
-        {
-          key: 'action',
-          header: t('columns.action'),
-          cell: (row) => (
-            <Link className="text-link" to={href('/dashboard/audit/:event', { event: row.id })}>
-              {words(row.action)}
-            </Link>
-          ),
-        },
-        { key: 'timestamp', header: t('columns.timestamp'), cell: (row) => <RelativeTime at={row.at} /> },
-        { key: 'resource', header: t('columns.resource'), cell: (row) => <ResourceName resource={row.resource} /> },
-        {
-          key: 'place',
-          header: t('columns.place'),
-          align: 'end',
-          cell: (row) =>
-            row.leafIndex === null ? (
-              <span className="text-muted">{t('place.waiting')}</span>
-            ) : (
-              <span className="tabular-nums">{formats.number(row.leafIndex)}</span>
-            ),
-        },
-      ]}
-    />
-  );
+  return [
+    { key: 'user', header: t('columns.user'), cell: (row) => <ActorName actor={row.actor} erased={row.erased} /> },
+    {
+      key: 'action',
+      header: t('columns.action'),
+      cell: (row) => (
+        <Link className="text-link" to={href('/dashboard/audit/:event', { event: row.id })}>
+          {words(row.action)}
+        </Link>
+      ),
+    },
+    { key: 'timestamp', header: t('columns.timestamp'), cell: (row) => <RelativeTime at={row.at} /> },
+    { key: 'resource', header: t('columns.resource'), cell: (row) => <ResourceName resource={row.resource} /> },
+    {
+      key: 'place',
+      header: t('columns.place'),
+      align: 'end',
+      cell: (row) =>
+        row.leafIndex === null ? (
+          <span className="text-muted">{t('place.waiting')}</span>
+        ) : (
+          <span className="tabular-nums">{formats.number(row.leafIndex)}</span>
+        ),
+    },
+  ];
 }

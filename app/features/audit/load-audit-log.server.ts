@@ -1,6 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { loadHiddenColumns } from '#app/components/data/list-columns.server.ts';
 import { listSavedViews } from '#app/components/saved-views/saved-views.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
@@ -38,6 +39,7 @@ export async function loadAuditLog({ url, context }: { url: URL; context: Readon
   const found = await read(async (db) => ({
     actions: await listActions(db, member.workspace.id, own),
     views: await listSavedViews(db, AUDIT_VIEWS, { workspaceId: member.workspace.id, userId: member.userId }),
+    hidden: await loadHiddenColumns(db, { workspaceId: member.workspace.id, userId: member.userId }, 'audit'),
     people: seesAll
       ? await db
           .selectFrom('quorate.members')
@@ -62,6 +64,7 @@ export async function loadAuditLog({ url, context }: { url: URL; context: Readon
     actions: found.actions,
     rows: inReadersLanguage(context, found.rows),
     views: found.views,
+    hidden: found.hidden,
   };
   return data(loaded, { status: valid ? 200 : 400 });
 }

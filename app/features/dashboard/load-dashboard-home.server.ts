@@ -73,7 +73,7 @@ async function loadFirst(context: Context, db: Db, at: Date) {
   const { member } = context.get(memberContext);
   const workspaceId = member.workspace.id;
   const desk = await readDesk(db, member, at, VISIT_ENDS_MINUTES * 60_000);
-  const panels = arrangePanels(desk.settings.dashboard, mayShowPanel(member.roles)).filter(({ shown }) => shown);
+  const panels = arrangePanels(desk.arranged, mayShowPanel(member.roles)).filter(({ shown }) => shown);
   const ifShown = async <T>(name: PanelName, load: () => Promise<T>) => (panels.some((panel) => panel.name === name) ? await load() : null);
   return {
     desk,

@@ -60,6 +60,7 @@ export const RULES: Record<string, Rule> = {
   '/accessibility': open,
   '/dashboard': seen,
   '/dashboard/arrange': own,
+  '/dashboard/columns': rule('nobody', 'members'),
   '/dashboard/workflows': seen,
   '/dashboard/workflows/new': authored,
   '/dashboard/workflows/import': authored,

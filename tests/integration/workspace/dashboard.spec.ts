@@ -188,9 +188,9 @@ describe('a visit', () => {
       { workspace: here.id, settings: { dashboard } },
     );
     const before = await deskAt(NOW);
-    expect(before.settings).toEqual({ dashboard });
+    expect(before.arranged).toEqual(dashboard);
     await visitAt(new Date(NOW.getTime() + DAY_MS));
-    expect((await deskAt(NOW)).settings).toEqual({ dashboard });
+    expect((await deskAt(NOW)).arranged).toEqual(dashboard);
   });
 });
 

@@ -2,7 +2,7 @@ import { href, type RouterContextProvider } from 'react-router';
 import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
-import { readMemberSettings } from '#app/domain/people/member-settings.ts';
+import { readDashboardSettings } from '#app/domain/people/member-settings.ts';
 import { keepMemberSettings } from '#app/engine/commands/personal/keep-member-settings.ts';
 import { arrangeSchema } from '#app/features/dashboard/arrange/arrange-schema.ts';
 import { mayShowPanel } from '#app/features/dashboard/arrange/may-show.ts';
@@ -22,7 +22,7 @@ export async function loadArrangement(context: Context): Promise<{ panels: Arran
       .select('settings')
       .executeTakeFirst(),
   );
-  return { panels: arrangePanels(readMemberSettings(row?.settings).dashboard, mayShowPanel(member.roles)) };
+  return { panels: arrangePanels(readDashboardSettings(row?.settings), mayShowPanel(member.roles)) };
 }
 
 /** Keeps the arrangement that was posted: whole, moved by one place, with one panel put away, or as it was at first. */

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Member } from '#app/contracts/principals.ts';
-import { type MemberSettings, readMemberSettings } from '#app/domain/people/member-settings.ts';
+import { type DashboardSettings, readDashboardSettings } from '#app/domain/people/member-settings.ts';
 
 /** A visit is noted again no sooner than this: a page that follows what happens is read often. */
 const NOTED_EVERY_MS = 5 * 60_000;
@@ -10,7 +10,7 @@ const NOTED_EVERY_MS = 5 * 60_000;
  * The member's arrangement. `since`: the end of their visit before this one; null: this is the first. `mark`: of the workspace, which is
  * another one as soon as something has happened. `unnoted`: this visit, or that it goes on, is to be noted.
  */
-export type Desk = { settings: MemberSettings; since: Date | null; mark: string; unnoted: boolean };
+export type Desk = { arranged: DashboardSettings | undefined; since: Date | null; mark: string; unnoted: boolean };
 
 export async function readDesk(db: Db, member: Member, now: Date, visitEndsMs: number): Promise<Desk> {
   const { rows } = await sql<{ settings: unknown; here_at: Date | null; since_at: Date | null; mark: string }>`
@@ -19,7 +19,7 @@ export async function readDesk(db: Db, member: Member, now: Date, visitEndsMs: n
   const { settings = {}, here_at: here = null, since_at = null, mark = '' } = rows[0] ?? {};
   const passed = here === null ? null : now.getTime() - here.getTime();
   return {
-    settings: readMemberSettings(settings),
+    arranged: readDashboardSettings(settings),
     since: passed !== null && passed >= visitEndsMs ? here : since_at,
     mark,
     unnoted: passed === null || passed >= NOTED_EVERY_MS,

@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
-import { DataTable } from '#app/components/data/data-table.tsx';
+import { type Column, DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { shownColumns, TableMenu } from '#app/components/data/table-menu.tsx';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -18,7 +19,8 @@ import { RunBox, SelectionBar } from '#app/features/runs/several/selection-bar.t
 import Download from '~icons/download';
 
 export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult: FormResult | undefined }) {
-  const { rows, next, searchedTo, searched, filter, valid, views } = loaded;
+  const { rows, next, searchedTo, searched, filter, valid, views, hidden } = loaded;
+  const columns = useColumns();
   const { t } = useTranslation('runs');
   const format = useFormats();
   const query = new URLSearchParams(runFilterQuery(filter));
@@ -26,59 +28,12 @@ export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult:
     <PageFrame title={t('list.title')} wide description={t('list.description')}>
       <RunFilterForm {...loaded} />
       <SavedViews views={views} url={valid ? runsUrl(filter) : href('/dashboard/runs')} lastResult={lastResult} />
+      {rows.length === 0 ? null : <TableMenu list="runs" of={t('list.title')} columns={columns} hidden={hidden} />}
       <DataTable
         caption={t('list.caption')}
         rows={rows}
         rowKey={(row) => row.id}
-        columns={[
-          {
-            key: 'workflow',
-            header: t('list.workflow'),
-            cell: (row) => (
-              <span className="flex items-baseline gap-3">
-                <RunBox {...row} />
-                <span className="grid min-w-0">
-                  <Link to={href('/dashboard/runs/:run', { run: row.id })} className="text-link">
-                    <bdi>{format.runName(row)}</bdi>
-                  </Link>
-                  {row.subject === null ? null : (
-                    <span className="text-sm text-muted">
-                      <bdi>{row.workflow}</bdi>
-                    </span>
-                  )}
-                  {row.excerpt === null ? null : (
-                    <span className="line-clamp-2 max-w-prose text-sm text-muted [overflow-wrap:anywhere]">
-                      <bdi>{row.excerpt}</bdi>
-                    </span>
-                  )}
-                </span>
-              </span>
-            ),
-          },
-          {
-            key: 'status',
-            header: t('list.status'),
-            cell: (row) => (
-              <>
-                <StatusWord status={row.status} />
-                {row.ask !== null && (
-                  <Link to={askAddress(row.ask)} className="block text-link text-sm">
-                    {t(row.ask.what === 'approval' ? 'list.asksApproval' : 'list.asksForm')}
-                  </Link>
-                )}
-              </>
-            ),
-          },
-          { key: 'mode', header: t('list.mode'), cell: (row) => <Badge>{row.mode === 'live' ? t('list.live') : t('list.test')}</Badge> },
-          { key: 'initiator', header: t('run.initiator'), cell: (row) => <bdi>{row.initiator ?? t('run.formerMember')}</bdi> },
-          { key: 'started', header: t('run.started'), cell: (row) => <RelativeTime at={row.createdAt} /> },
-          {
-            key: 'active',
-            header: t('run.active'),
-            align: 'end',
-            cell: (row) => (row.activeMs === null ? '–' : format.duration(row.activeMs)),
-          },
-        ]}
+        columns={shownColumns(columns, hidden)}
         empty={
           !isFiltered(filter) ? (
             <EmptyState
@@ -106,4 +61,58 @@ export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult:
       </p>
     </PageFrame>
   );
+}
+
+function useColumns(): Column<LoadedRunList['rows'][number]>[] {
+  const { t } = useTranslation('runs');
+  const format = useFormats();
+  return [
+    {
+      key: 'workflow',
+      header: t('list.workflow'),
+      cell: (row) => (
+        <span className="flex items-baseline gap-3">
+          <RunBox {...row} />
+          <span className="grid min-w-0">
+            <Link to={href('/dashboard/runs/:run', { run: row.id })} className="text-link">
+              <bdi>{format.runName(row)}</bdi>
+            </Link>
+            {row.subject === null ? null : (
+              <span className="text-sm text-muted">
+                <bdi>{row.workflow}</bdi>
+              </span>
+            )}
+            {row.excerpt === null ? null : (
+              <span className="line-clamp-2 max-w-prose text-sm text-muted [overflow-wrap:anywhere]">
+                <bdi>{row.excerpt}</bdi>
+              </span>
+            )}
+          </span>
+        </span>
+      ),
+    },
+    {
+      key: 'status',
+      header: t('list.status'),
+      cell: (row) => (
+        <>
+          <StatusWord status={row.status} />
+          {row.ask !== null && (
+            <Link to={askAddress(row.ask)} className="block text-link text-sm">
+              {t(row.ask.what === 'approval' ? 'list.asksApproval' : 'list.asksForm')}
+            </Link>
+          )}
+        </>
+      ),
+    },
+    { key: 'mode', header: t('list.mode'), cell: (row) => <Badge>{row.mode === 'live' ? t('list.live') : t('list.test')}</Badge> },
+    { key: 'initiator', header: t('run.initiator'), cell: (row) => <bdi>{row.initiator ?? t('run.formerMember')}</bdi> },
+    { key: 'started', header: t('run.started'), cell: (row) => <RelativeTime at={row.createdAt} /> },
+    {
+      key: 'active',
+      header: t('run.active'),
+      align: 'end',
+      cell: (row) => (row.activeMs === null ? '–' : format.duration(row.activeMs)),
+    },
+  ];
 }
