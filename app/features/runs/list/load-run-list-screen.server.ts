@@ -1,5 +1,4 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { loadHiddenColumns } from '#app/components/data/list-columns.server.ts';
 import { listSavedViews } from '#app/components/saved-views/saved-views.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
@@ -21,9 +20,8 @@ export async function loadRunListScreen(context: Readonly<RouterContextProvider>
     ...(valid
       ? await loadRunList(db, { filter, before: UUID.test(behind) ? behind : null, own: seesAll ? null : member.userId })
       : NOTHING),
-    ...(await loadRunChoices(db, member.workspace.id, { people: seesAll })),
+    ...(await loadRunChoices(db, member.workspace.id, { people: seesAll, userId: member.userId })),
     views: await listSavedViews(db, RUN_VIEWS, { workspaceId: member.workspace.id, userId: member.userId }),
-    hidden: await loadHiddenColumns(db, { workspaceId: member.workspace.id, userId: member.userId }, 'runs'),
     // Causes are asked for among failed runs: the list of all runs does not wait for them.
     causes: filter.status === 'failed' || filter.error !== '' ? await loadRunCauses(db, member.workspace.id) : [],
   }));

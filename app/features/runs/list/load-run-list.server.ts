@@ -3,6 +3,7 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import type { RunAsk, RunIdentity } from '#app/contracts/runs.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
+import { readHiddenColumns } from '#app/domain/people/member-settings.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { readFirstAsks } from '#app/engine/runs/read-asks.ts';
 import { findRunTexts, holdsWords, RUN_TEXTS_SEARCHED, type RunTextSearch } from '#app/engine/runs/texts/find-run-texts.ts';
@@ -35,14 +36,19 @@ const MOST_CHOICES = 500;
 
 type Choice = { id: string; name: string };
 
-/** Workflows and people to choose from, by name; no more than a choice can hold. Without `people`, nobody. */
-export async function loadRunChoices(db: Db, workspaceId: string, { people }: { people: boolean }) {
-  const { rows } = await sql<{ workflows: Choice[]; people: Choice[] }>`select
+/**
+ * Workflows and people to choose from, by name; no more than a choice can hold; and the columns that the member has put away. Without
+ * `people`, nobody.
+ */
+export async function loadRunChoices(db: Db, workspaceId: string, { people, userId }: { people: boolean; userId: string }) {
+  const { rows } = await sql<{ workflows: Choice[]; people: Choice[]; settings: unknown }>`select
+    (select s.settings from quorate.member_settings s where s.workspace_id = ${workspaceId} and s.user_id = ${userId}) as settings,
     (select coalesce(jsonb_agg(w), '[]') from (select a.id, a.name from quorate.artifacts a
       where a.workspace_id = ${workspaceId} and a.kind = 'workflow' and a.deleted_at is null order by a.name limit ${MOST_CHOICES}) w) as workflows,
     (select coalesce(jsonb_agg(p), '[]') from (select m.user_id as id, m.name from quorate.members m
       where ${people} and m.workspace_id = ${workspaceId} order by m.name limit ${MOST_CHOICES}) p) as people`.execute(db);
-  return rows[0] ?? { workflows: [], people: [] };
+  const { workflows = [], people: members = [], settings } = rows[0] ?? {};
+  return { workflows, people: members, hidden: readHiddenColumns(settings, 'runs') };
 }
 
 /** Why runs failed, the most frequent cause first, among the newest that did; `latest` is the newest reason of its kind. */
