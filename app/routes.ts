@@ -92,6 +92,7 @@ export default [
         index('routes/dashboard/approvals/inbox.tsx'),
         route(':approval', 'routes/dashboard/approvals/approval.tsx'),
       ]),
+      route('next', 'routes/dashboard/approvals/next.ts'),
       route(':approval/together', 'routes/dashboard/approvals/together.tsx'),
       route(':approval/subject', 'routes/dashboard/approvals/subject.ts'),
       route(':approval/withdraw', 'routes/dashboard/approvals/withdraw.tsx'),

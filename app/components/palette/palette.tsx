@@ -3,7 +3,7 @@ import { memo, type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { type StatusName, StatusWord } from '#app/components/data/status-word.tsx';
 
-export type PaletteHit = { path: string; title: string; detail: string; status: StatusName | null };
+export type PaletteHit = { path: string; title: string; detail: string; status: StatusName | null; theme?: 'light' | 'dark' | null };
 export type PaletteGroup = { name: string; heading: string; hits: readonly PaletteHit[] };
 /** Search results; `all` links to all results for the words, where there are any. */
 export type PaletteAnswer = { groups: readonly PaletteGroup[]; count: number; all: boolean };
@@ -16,7 +16,7 @@ type Props = {
   /** Null as long as nothing has come. Its identity says whether it is another one. */
   answer: PaletteAnswer | null;
   /** Both may not change from one letter to the next: the answers are drawn again with them. */
-  onChoose: (path: string) => void;
+  onChoose: (hit: PaletteHit) => void;
   onAll: () => void;
 };
 
@@ -66,7 +66,7 @@ const Answers = memo(function Answers({ answer, onChoose, onAll }: Pick<Props, '
       {answer.groups.map((group) => (
         <Command.Group key={group.name} heading={group.heading}>
           {group.hits.map((hit) => (
-            <Line key={`${hit.path} ${hit.title} ${hit.detail}`} value={itemValue(group.name, hit)} onSelect={() => onChoose(hit.path)}>
+            <Line key={`${hit.path} ${hit.title} ${hit.detail}`} value={itemValue(group.name, hit)} onSelect={() => onChoose(hit)}>
               <bdi className="shrink-0 truncate font-semibold">{hit.title}</bdi>
               <bdi className="min-w-0 flex-1 truncate text-sm text-muted">{hit.detail}</bdi>
               {hit.status === null ? null : (

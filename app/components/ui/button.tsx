@@ -2,7 +2,8 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Link, type LinkProps } from 'react-router';
 
 export type ButtonVariant = 'primary' | 'secondary' | 'quiet' | 'danger';
-export type ButtonSize = 'regular' | 'small';
+/** `icon`: nothing but an icon, as large as a target must be. */
+export type ButtonSize = 'regular' | 'small' | 'icon';
 
 const SHAPE =
   'inline-flex items-center justify-center justify-self-start gap-2 rounded-md border font-semibold no-underline select-none transition-colors duration-[120ms] ease-out disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:size-4 [&_svg]:shrink-0';
@@ -10,6 +11,7 @@ const SHAPE =
 const SIZES: Record<ButtonSize, string> = {
   regular: 'min-h-11 px-4 py-2 text-base',
   small: 'min-h-8 px-3 py-1 text-sm',
+  icon: 'size-6 p-0 text-sm',
 };
 
 const VARIANTS: Record<ButtonVariant, string> = {

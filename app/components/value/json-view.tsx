@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
-import { CopyButton } from '#app/components/value/copy-button.tsx';
+import { CopyButton } from '#app/components/value/copy/copy-button.tsx';
 import { showHidden } from '#app/domain/connections/hidden-text.ts';
 
 /** A value as formatted JSON in which nothing hides, in a named group that scrolls and takes the focus. */

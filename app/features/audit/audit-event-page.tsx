@@ -8,6 +8,7 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { CopiedCode } from '#app/components/value/copy/copied-code.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
 import { ActorName, ResourceName, useActionWords } from '#app/features/audit/audit-words.tsx';
@@ -48,7 +49,7 @@ export function AuditEventPage({ event }: { event: LoadedAuditEvent }) {
                     ),
                   },
                 ]),
-            { term: t('event.id'), description: <code className="font-mono text-sm break-all">{event.id}</code> },
+            { term: t('event.id'), description: <CopiedCode text={event.id} name={t('event.id')} /> },
           ]}
         />
       </Section>

@@ -7,6 +7,7 @@ import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { CodeBlock } from '#app/components/value/copy/code-block.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import type { LoadedCheckpoints } from '#app/features/audit/load-checkpoints.server.ts';
 import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';
@@ -22,9 +23,7 @@ export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
       breadcrumbs={[{ label: t('title'), to: href('/dashboard/audit') }]}
     >
       <Section title={t('checkpoints.key.title')} description={t('checkpoints.key.description')}>
-        <pre dir="ltr" className="rounded-md border border-line bg-raised p-3 text-start font-mono text-sm break-all whitespace-pre-wrap">
-          <code>{publicKey}</code>
-        </pre>
+        <CodeBlock code={publicKey} name={t('checkpoints.key.title')} />
       </Section>
       <Section title={t('checkpoints.table')} description={t('checkpoints.delivery')}>
         <DataTable

@@ -5,6 +5,7 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 import { Button, buttonClass } from '#app/components/ui/button.tsx';
+import { CodeBlock } from '#app/components/value/copy/code-block.tsx';
 import type { Check, CheckState, Report } from '#app/features/audit/verifier.ts';
 import CircleCheck from '~icons/circle-check';
 import CircleDashed from '~icons/circle-dashed';
@@ -57,12 +58,9 @@ export function VerifyPanel({ evidence, file, serverKey }: { evidence: string; f
         {stage.at === 'unavailable' ? <Notice kind="attention" title={t('verify.unavailable')} /> : null}
       </div>
       <p className="mt-4 max-w-measure text-sm text-muted">{t('verify.offline')}</p>
-      <pre
-        dir="ltr"
-        className="mt-2 rounded-md border border-line bg-raised p-3 text-start font-mono text-sm break-words whitespace-pre-wrap"
-      >
-        <code>npm run verify -- {file}</code>
-      </pre>
+      <div className="mt-2">
+        <CodeBlock code={`npm run verify -- ${file}`} name="npm run verify" />
+      </div>
       <p className="mt-2 max-w-measure text-sm text-muted">{t('verify.offlineNote')}</p>
     </div>
   );

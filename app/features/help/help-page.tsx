@@ -4,13 +4,15 @@ import { SearchForm } from '#app/components/data/search-form.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { ShortcutList } from '#app/components/palette/shortcut-list.tsx';
+import { SHORTCUT_GROUPS } from '#app/components/palette/shortcuts.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { Role } from '#app/contracts/people.ts';
 import { GuideList } from '#app/features/help/guide-list.tsx';
 import { GUIDE_STEPS, GUIDES } from '#app/features/help/guides.ts';
 import { matches } from '#app/features/help/matches.ts';
-import { GlossaryList, ShortcutList, StatusList } from '#app/features/help/term-lists.tsx';
-import { SHORTCUTS, STATUS_GROUP_IDS, STATUS_GROUPS, TERMS } from '#app/features/help/terms.ts';
+import { GlossaryList, StatusList } from '#app/features/help/term-lists.tsx';
+import { STATUS_GROUP_IDS, STATUS_GROUPS, TERMS } from '#app/features/help/terms.ts';
 
 type Admin = { id: string; name: string; email: string };
 
@@ -19,7 +21,10 @@ export function HelpPage({ words, roles, admins }: { words: string; roles: reado
   const guides = GUIDES.filter(({ id }) =>
     matches(words, t(`guides.${id}.title`), t(`guides.${id}.summary`), ...GUIDE_STEPS.map((step) => t(`guides.${id}.step${step}`))),
   );
-  const shortcuts = SHORTCUTS.filter(({ id, keys }) => matches(words, t(`shortcut.${id}`), ...keys));
+  const shortcuts = SHORTCUT_GROUPS.map((group) => ({
+    id: group.id,
+    shortcuts: group.shortcuts.filter(({ id, keys }) => matches(words, t(`shortcut.${id}`), t(`shortcutGroup.${group.id}`), ...keys)),
+  })).filter((group) => group.shortcuts.length > 0);
   const terms = TERMS.filter((term) => matches(words, t(`term.${term}`), t(`meaning.${term}`)));
   const groups = useMatchingStatuses(words);
   const nothing = guides.length + shortcuts.length + terms.length + groups.length === 0;
@@ -40,7 +45,7 @@ export function HelpPage({ words, roles, admins }: { words: string; roles: reado
       )}
       {shortcuts.length === 0 ? null : (
         <Section title={t('shortcutsTitle')} description={t('shortcutsText')}>
-          <ShortcutList shortcuts={shortcuts} />
+          <ShortcutList groups={shortcuts} />
         </Section>
       )}
       {groups.length === 0 ? null : (

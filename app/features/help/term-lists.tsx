@@ -1,29 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import type { SHORTCUTS, STATUS_GROUPS, TERMS } from '#app/features/help/terms.ts';
+import type { STATUS_GROUPS, TERMS } from '#app/features/help/terms.ts';
 
 const ROW = 'grid gap-x-6 gap-y-0.5 border-b border-line py-2.5 compact:py-1.5 sm:grid-cols-[12rem_minmax(0,1fr)]';
-
-type Shortcut = (typeof SHORTCUTS)[number];
-export function ShortcutList({ shortcuts }: { shortcuts: readonly Shortcut[] }) {
-  const { t } = useTranslation('help');
-  return (
-    <dl className="border-t border-line">
-      {shortcuts.map(({ id, keys }) => (
-        <div key={id} className={ROW}>
-          <dt dir="ltr" className="flex flex-wrap items-center gap-1.5 rtl:justify-end">
-            {keys.map((key) => (
-              <kbd key={key} className="rounded border border-edge bg-surface px-1.5 py-0.5 font-mono text-sm">
-                {key}
-              </kbd>
-            ))}
-          </dt>
-          <dd>{t(`shortcut.${id}`)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
-}
 
 export function GlossaryList({ terms }: { terms: readonly (typeof TERMS)[number][] }) {
   const { t } = useTranslation('help');

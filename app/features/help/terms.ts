@@ -39,11 +39,3 @@ export const STATUS_GROUPS = {
 } as const satisfies Record<string, readonly StatusName[]>;
 
 export const STATUS_GROUP_IDS = Object.keys(STATUS_GROUPS) as (keyof typeof STATUS_GROUPS)[];
-
-export const SHORTCUTS = [
-  { id: 'search', keys: ['Ctrl', 'K'] },
-  { id: 'sidebar', keys: ['Ctrl', 'B'] },
-  { id: 'messages', keys: ['F8'] },
-  { id: 'close', keys: ['Esc'] },
-  { id: 'skip', keys: ['Tab'] },
-] as const;

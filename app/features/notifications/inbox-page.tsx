@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
-import { href, Link, useRevalidator } from 'react-router';
+import { href, Link, useNavigation, useRevalidator } from 'react-router';
 import { KIND_WORDS, NotificationIcon } from '#app/components/data/notification-tone.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
@@ -104,7 +104,16 @@ function useNews(unread: number) {
   }, [live, unread, revalidate]);
 }
 
+/** Whether a notification is read, at once as its reader has just marked it. */
+function useRead(row: NotificationRow): boolean {
+  const { formAction, formData } = useNavigation();
+  const mark = formAction?.startsWith(ADDRESS) ? formData?.get('mark') : undefined;
+  if (mark === undefined || !(formData?.get('id') === row.id || formData?.has('until'))) return row.read;
+  return mark === 'read';
+}
+
 function Notification({ row, back }: { row: NotificationRow; back: string }) {
+  const read = useRead(row);
   const { t } = useTranslation('notifications');
   const format = useFormats();
   const workspace = useFormWorkspace();
@@ -117,13 +126,13 @@ function Notification({ row, back }: { row: NotificationRow; back: string }) {
     fetch(ADDRESS, { method: 'POST', body, redirect: 'manual', keepalive: true }).catch(() => undefined);
   };
   return (
-    <li className={`flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 ${row.read ? '' : 'bg-accent-soft'}`}>
+    <li className={`flex flex-wrap items-start gap-x-4 gap-y-2 px-4 py-3 ${read ? '' : 'bg-accent-soft'}`}>
       <span className="mt-0.5">
         <NotificationIcon kind={row.kind} message={row.message.key} />
       </span>
       <div className="min-w-48 flex-1">
-        <p className={row.read ? '' : 'font-semibold'}>
-          {row.read ? null : <span className="sr-only">{t('isUnread')} </span>}
+        <p className={read ? '' : 'font-semibold'}>
+          {read ? null : <span className="sr-only">{t('isUnread')} </span>}
           <Link to={row.path} onClick={noteOpened} className="text-link">
             <ExplanationText explanation={row.message} />{' '}
             {row.run === null ? null : <bdi className="block text-as-parent">{format.runName(row.run)}</bdi>}
@@ -135,9 +144,9 @@ function Notification({ row, back }: { row: NotificationRow; back: string }) {
           <RelativeTime at={row.createdAt} />
         </p>
       </div>
-      <CommandForm hidden={{ mark: row.read ? 'unread' : 'read', id: row.id, back }} className="ms-auto">
+      <CommandForm hidden={{ mark: read ? 'unread' : 'read', id: row.id, back }} className="ms-auto">
         <Button size="small" variant="quiet">
-          {row.read ? t('markUnread') : t('markRead')}
+          {read ? t('markUnread') : t('markRead')}
         </Button>
       </CommandForm>
     </li>

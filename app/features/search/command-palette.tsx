@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href, useFetcher, useNavigate } from 'react-router';
-import { Palette, type PaletteAnswer } from '#app/components/palette/palette.tsx';
+import { useLooks } from '#app/components/look/looks-provider.tsx';
+import { Palette, type PaletteAnswer, type PaletteHit } from '#app/components/palette/palette.tsx';
 import { GROUP_WORDS } from '#app/features/search/group-words.ts';
 import { PaletteDialog } from '#app/features/search/palette-dialog.tsx';
 import type { SearchResult } from '#app/features/search/search-result.ts';
@@ -14,6 +15,7 @@ const HITS_SHOWN = 5;
 /** Search under the fingers: the same answers as the page's, from the same address. */
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('shell');
+  const looks = useLooks();
   const fetcher = useFetcher<SearchResult>();
   const navigate = useNavigate();
   const [words, setWords] = useState('');
@@ -28,6 +30,13 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
       void navigate(path);
     },
     [onClose, navigate],
+  );
+  const choose = useCallback(
+    (hit: PaletteHit) => {
+      if (typeof hit.theme === 'string' && looks?.choose('theme', hit.theme)) onClose();
+      else goTo(hit.path);
+    },
+    [goTo, looks, onClose],
   );
   // The words at the moment of the choice, which may be newer than the answer shown.
   const typed = useRef(words);
@@ -47,7 +56,7 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   }, [result, t]);
   return (
     <PaletteDialog label={t('search.label')} onClose={onClose}>
-      <Palette words={words} onWords={setWords} answer={answer} onChoose={goTo} onAll={goToAll} />
+      <Palette words={words} onWords={setWords} answer={answer} onChoose={choose} onAll={goToAll} />
     </PaletteDialog>
   );
 }

@@ -2,6 +2,7 @@ import type { SearchGroupName } from '#app/features/search/search-result.ts';
 
 /** Keys of the namespace `search`. */
 export const GROUP_WORDS = {
+  action: 'group.action',
   page: 'group.page',
   feature: 'group.feature',
   workflow: 'group.workflow',

@@ -8,6 +8,7 @@ import { type AskedWords, askedText } from '#app/domain/runs/subject/subject-tex
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type FoundRow, findRows, HITS_MAX } from '#app/features/search/find-rows.server.ts';
 import { matchTitles } from '#app/features/search/match-titles.server.ts';
+import { findActions } from '#app/features/search/search-actions.server.ts';
 import { SEARCH_FEATURES } from '#app/features/search/search-features.ts';
 import {
   SEARCH_GROUPS,
@@ -28,17 +29,26 @@ export async function loadSearch(
 ): Promise<SearchResult> {
   const { words, cut } = readSearchWords(url.searchParams.get('q'));
   const pages = pagesOf(context, areas);
-  if (words === '') return resultOf(words, cut, new Map([['page', pages.map(hitOf)]]));
+  if (words === '')
+    return resultOf(
+      words,
+      cut,
+      new Map([
+        ['action', findActions(context, words, [])],
+        ['page', pages.map(hitOf)],
+      ]),
+    );
   const { read } = context.get(memberContext);
-  const rows = await read((db) => findRows(db, inShippedWords(context, words)));
+  const rows = inReadersLanguage(context, await read((db) => findRows(db, inShippedWords(context, words))));
   const found = new Map<SearchGroupName, SearchHit[]>([
+    ['action', findActions(context, words, rows)],
     ['page', matchTitles(pages, words).map(hitOf)],
     ['feature', matchTitles(featuresOf(context), words).map(hitOf)],
   ]);
   const formats = makeFormats({ language: getLanguage(context), timeZone: 'UTC', now: new Date(0).toISOString() });
   const say = getTranslator(context, 'explanations');
   const askedWords: AskedWords = { ...formats, call: (values) => say('askedCall', values) };
-  for (const row of inReadersLanguage(context, rows)) {
+  for (const row of rows) {
     const shown = showRow(row, areas, formats, askedWords);
     if (shown !== null) found.set(shown.group, [...(found.get(shown.group) ?? []), shown.hit]);
   }
@@ -61,7 +71,7 @@ function resultOf(words: string, cut: boolean, found: ReadonlyMap<SearchGroupNam
 
 type Place = { title: string; detail: string; words: string; path: string };
 
-const hitOf = ({ path, title, detail }: Place): SearchHit => ({ path, title, detail, status: null, at: null });
+const hitOf = ({ path, title, detail }: Place): SearchHit => ({ path, title, detail, status: null, at: null, theme: null });
 
 function pagesOf(context: Readonly<RouterContextProvider>, areas: readonly SearchArea[]): Place[] {
   const t = getTranslator(context, 'shell');
@@ -100,7 +110,7 @@ function showRow(
   words: AskedWords,
 ): { group: SearchGroupName; hit: SearchHit } | null {
   const at = row.at?.toISOString() ?? null;
-  const base = { title: row.title, detail: row.detail, status: row.status, at };
+  const base = { title: row.title, detail: row.detail, status: row.status, at, theme: null };
   const named = row.run === null ? row.title : formats.runName({ ...row.run, workflow: row.title });
   switch (row.kind) {
     case 'workflow':

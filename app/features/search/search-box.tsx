@@ -1,10 +1,12 @@
-import { type ComponentType, useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, href, Link } from 'react-router';
 import { useHydrated } from '#app/components/live/hydrated.ts';
+import { type Summoned, useSummoned } from '#app/components/palette/use-summoned.ts';
 import Search from '~icons/search';
 
-type Palette = ComponentType<{ onClose: () => void }>;
+const isKey = (event: KeyboardEvent) =>
+  event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.altKey && !event.shiftKey;
+const load = (): Promise<Summoned> => import('#app/features/search/command-palette.tsx').then((loaded) => loaded.CommandPalette);
 
 /**
  * The search of the top bar: a form of its own, a link where there is no room for one. Ctrl or Cmd with K opens the palette, which
@@ -12,7 +14,7 @@ type Palette = ComponentType<{ onClose: () => void }>;
  */
 export function SearchBox() {
   const { t } = useTranslation('shell');
-  const { Palette, open, close } = usePalette();
+  const { Part: Palette, close } = useSummoned(isKey, load);
   const listens = useHydrated();
   return (
     <>
@@ -47,39 +49,7 @@ export function SearchBox() {
       >
         <Search aria-hidden="true" className="size-5" strokeWidth={1.75} />
       </Link>
-      {open && Palette !== null ? <Palette onClose={close} /> : null}
+      {Palette === null ? null : <Palette onClose={close} />}
     </>
   );
-}
-
-function usePalette() {
-  const [Palette, setPalette] = useState<Palette | null>(null);
-  const [open, setOpen] = useState(false);
-  const before = useRef<Element | null>(null);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
-      event.preventDefault();
-      setOpen((isOpen) => {
-        if (!isOpen) before.current = document.activeElement;
-        return !isOpen;
-      });
-      void import('#app/features/search/command-palette.tsx').then(
-        (loaded) => setPalette(() => loaded.CommandPalette),
-        // Without the network the form and its page are still there.
-        () => setOpen(false),
-      );
-    };
-    document.addEventListener('keydown', onKey);
-    return () => document.removeEventListener('keydown', onKey);
-  }, []);
-  useEffect(() => {
-    // Only once the dialog is gone: while it is open it keeps the focus inside.
-    if (open || !(before.current instanceof HTMLElement)) return;
-    before.current.focus();
-    before.current = null;
-  }, [open]);
-  // The same one each time: the answers are drawn again with it.
-  const close = useCallback(() => setOpen(false), []);
-  return { Palette, open, close };
 }

@@ -1,8 +1,10 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { href, Link } from 'react-router';
+import { Form, href, Link, useLocation } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { SearchForm } from '#app/components/data/search-form.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { useLooksForm } from '#app/components/look/looks-provider.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -44,6 +46,19 @@ export function SearchPage({ words, cut, groups, count, more }: SearchResult) {
   );
 }
 
+function ThemeButton({ theme, children }: { theme: 'light' | 'dark'; children: ReactNode }) {
+  const { onSubmit } = useLooksForm();
+  const { pathname, search } = useLocation();
+  return (
+    <Form method="post" action={href('/preferences/appearance')} preventScrollReset onSubmit={onSubmit}>
+      <input type="hidden" name="next" value={`${pathname}${search}`} />
+      <button type="submit" name="theme" value={theme} className="text-link font-semibold">
+        {children}
+      </button>
+    </Form>
+  );
+}
+
 function Group({ group, words }: { group: SearchGroup; words: string }) {
   const { t } = useTranslation('search');
   const format = useFormats();
@@ -54,9 +69,13 @@ function Group({ group, words }: { group: SearchGroup; words: string }) {
         {group.hits.map((hit) => (
           <li key={`${hit.path} ${hit.title} ${hit.detail}`} className="flex flex-wrap items-baseline gap-x-4 gap-y-1 px-4 py-2.5">
             <div className="min-w-48 flex-1">
-              <Link to={hit.path} className="text-link font-semibold">
-                <bdi>{hit.title}</bdi>
-              </Link>
+              {hit.theme === null ? (
+                <Link to={hit.path} className="text-link font-semibold">
+                  <bdi>{hit.title}</bdi>
+                </Link>
+              ) : (
+                <ThemeButton theme={hit.theme}>{hit.title}</ThemeButton>
+              )}
               {hit.detail === '' ? null : (
                 <p className="line-clamp-1 text-sm text-muted">
                   <bdi>{hit.detail}</bdi>

@@ -6,6 +6,7 @@ import { DemoTexts } from '#app/features/shell/demo-texts.tsx';
 import { BEHIND_DRAWER } from '#app/features/shell/drawer.tsx';
 import { PendingArea } from '#app/features/shell/pending-area.tsx';
 import type { ShellData } from '#app/features/shell/shell-data.ts';
+import { ShortcutKey } from '#app/features/shell/shortcuts/shortcut-key.tsx';
 import { Sidebar } from '#app/features/shell/sidebar.tsx';
 import { TopBar } from '#app/features/shell/top-bar.tsx';
 
@@ -29,6 +30,7 @@ export function AppShell({ shell, search, children }: { shell: ShellData; search
           </div>
         ) : null}
         <PendingArea>{children}</PendingArea>
+        <ShortcutKey />
         {shell.texts === null ? null : <DemoTexts shown={shell.texts} />}
       </div>
     </div>

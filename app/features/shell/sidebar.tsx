@@ -10,8 +10,8 @@ import { Drawer, SIDEBAR_FROM } from '#app/features/shell/drawer.tsx';
 import { HealthLink } from '#app/features/shell/health-word.tsx';
 import { NavigationLists } from '#app/features/shell/navigation-lists.tsx';
 import type { ShellData } from '#app/features/shell/shell-data.ts';
+import { isToggleShortcut } from '#app/features/shell/shortcuts/toggle-shortcut.ts';
 import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS } from '#app/features/shell/sidebar-cookie.ts';
-import { isToggleShortcut } from '#app/features/shell/toggle-shortcut.ts';
 import PanelStart from '~icons/panel-left';
 
 /** The sidebar above 768 px, 16rem or a rail of 3rem; below, a drawer of 18rem that opens without scripts. */

@@ -10,8 +10,16 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useLocale } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { CodeBlock } from '#app/components/value/copy/code-block.tsx';
 import type { CreatedHook, NewHookAnswer } from '#app/features/triggers/create-trigger-action.server.ts';
 import { deleteTriggerSchema, newScheduleSchema, newWebhookSchema } from '#app/features/triggers/trigger-schemas.ts';
+
+/** Signs a body as Standard Webhooks do, and sends it. */
+const SIGNED_CALL = `id=msg_$(openssl rand -hex 12)
+t=$(date +%s)
+key=$(printf '%s' "\${secret#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
+mac=$(printf '%s.%s.%s' "$id" "$t" "$body" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
+curl -X POST "$address" -H "webhook-id: $id" -H "webhook-timestamp: $t" -H "webhook-signature: v1,$mac" -H 'Content-Type: application/json' -d "$body"`;
 
 type View = { id: string; workflows: readonly { id: string; name: string }[] };
 const LIST = href('/dashboard/workflows/advanced');
@@ -100,13 +108,7 @@ function Created({ created }: { created: CreatedHook }) {
       <CopiedValue label={t('secret')} value={created.secret} />
       <div>
         <p className="mb-1.5 text-sm text-muted">{t('howTo')}</p>
-        <pre dir="ltr" className="rounded-md border border-line bg-raised p-3 text-sm break-words whitespace-pre-wrap">
-          <code>{`id=msg_$(openssl rand -hex 12)
-t=$(date +%s)
-key=$(printf '%s' "\${secret#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
-mac=$(printf '%s.%s.%s' "$id" "$t" "$body" | openssl dgst -sha256 -mac HMAC -macopt "hexkey:$key" -binary | openssl base64 -A)
-curl -X POST "$address" -H "webhook-id: $id" -H "webhook-timestamp: $t" -H "webhook-signature: v1,$mac" -H 'Content-Type: application/json' -d "$body"`}</code>
-        </pre>
+        <CodeBlock code={SIGNED_CALL} name="curl" />
       </div>
       <div>
         <ButtonLink to={LIST} variant="primary">

@@ -10,6 +10,7 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { Card } from '#app/components/ui/card.tsx';
+import { CopiedCode } from '#app/components/value/copy/copied-code.tsx';
 import type { TriggerRow } from '#app/features/triggers/load-triggers.server.ts';
 
 /** Schedules and webhooks, with their next times and the result of the last. */
@@ -115,11 +116,7 @@ function Facts({ trigger }: { trigger: TriggerRow }) {
       : [
           {
             term: t('address'),
-            description: (
-              <code dir="ltr" className="break-all">
-                {trigger.address}
-              </code>
-            ),
+            description: <CopiedCode text={trigger.address} name={t('address')} />,
           },
         ]),
     { term: t('last'), description: <Last trigger={trigger} /> },

@@ -9,6 +9,7 @@ import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { CodeBlock } from '#app/components/value/copy/code-block.tsx';
 import type { ApiKeyScope } from '#app/contracts/people.ts';
 import { API_KEY_DAYS, newApiKeySchema } from '#app/features/account/account-schemas.ts';
 import type { CreatedKey, NewKeyAnswer } from '#app/features/account/keys/create-api-key-action.server.ts';
@@ -88,9 +89,7 @@ function Created({ created }: { created: CreatedKey }) {
       <CopiedValue label={t('apiKeys.secret')} value={created.secret} />
       <div className="max-w-measure">
         <p className="mb-1.5 text-sm text-muted">{t('apiKeys.howTo')}</p>
-        <pre dir="ltr" className="rounded-md border border-line bg-raised p-3 text-sm break-words whitespace-pre-wrap">
-          <code>{`Authorization: Bearer ${created.secret.slice(0, 8)}…`}</code>
-        </pre>
+        <CodeBlock code={`Authorization: Bearer ${created.secret.slice(0, 8)}…`} name="Authorization" />
       </div>
       <div>
         <ButtonLink to={href('/dashboard/account/api-keys')} variant="primary">

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { href, Link } from 'react-router';
+import { href, Link, useNavigation } from 'react-router';
 import { Paging } from '#app/components/data/paging.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
@@ -71,12 +71,21 @@ function inboxAddress(filters: Record<string, string>): string {
   return chosen === '' ? href('/dashboard/approvals') : `${href('/dashboard/approvals')}?${chosen}`;
 }
 
+/** The vote that is on its way, shown at once. */
+function useVote(address: string) {
+  const { formAction, formData } = useNavigation();
+  const vote = formAction !== undefined && new URL(formAction, 'http://page').pathname === address ? formData?.get('vote') : undefined;
+  return vote === 'approve' || vote === 'reject' ? vote : null;
+}
+
 function ApprovalRow({ row, isShown, query }: { row: InboxRow; isShown: boolean; query: string }) {
   const { t } = useTranslation('approvals');
   const format = useFormats();
+  const address = href('/dashboard/approvals/:approval', { approval: row.id });
+  const vote = useVote(address);
   return (
     <Link
-      to={`${href('/dashboard/approvals/:approval', { approval: row.id })}${query}`}
+      to={`${address}${query}`}
       preventScrollReset
       className={`grid gap-0.5 border-s-4 px-4 py-2.5 -outline-offset-2 compact:py-1.5 ${isShown ? 'border-accent bg-accent-soft' : 'border-transparent hover:bg-raised'}`}
       {...(isShown ? { 'aria-current': 'page' as const } : {})}
@@ -92,7 +101,7 @@ function ApprovalRow({ row, isShown, query }: { row: InboxRow; isShown: boolean;
       </span>
       <span className="flex flex-wrap items-baseline justify-between gap-x-3 text-sm">
         <span className="flex gap-x-3">
-          {row.status === 'pending' ? null : <StatusWord status={row.status} />}
+          {vote !== null ? <StatusWord status={vote} /> : row.status === 'pending' ? null : <StatusWord status={row.status} />}
           <StatusWord status={row.risk} />
         </span>
         <span className="text-muted">

@@ -8,6 +8,7 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { CopiedCode } from '#app/components/value/copy/copied-code.tsx';
 import type { FactorAnswer } from '#app/features/auth/factor/change-factor-action.server.ts';
 import { factorPasswordSchema, factorSetupSchema } from '#app/features/auth/factor/factor-schema.ts';
 import type { FactorSettings } from '#app/features/auth/factor/load-factor-settings.server.ts';
@@ -106,9 +107,9 @@ function Setup({ setup, result }: { setup: NonNullable<FactorAnswer['setup']>; r
         <div className="max-w-measure">
           <p>{t('factor.scan')}</p>
           <p className="mt-4 text-sm text-muted">{t('factor.secret')}</p>
-          <code dir="ltr" className="mt-1 block break-all font-mono text-sm">
-            {setup.secret}
-          </code>
+          <div className="mt-1">
+            <CopiedCode text={setup.secret} name={t('factor.secret')} />
+          </div>
         </div>
       </div>
       <AppForm form={form}>

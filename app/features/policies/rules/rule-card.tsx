@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { useLabel } from '#app/components/text/named.ts';
 import { Card } from '#app/components/ui/card.tsx';
+import { CodeBlock } from '#app/components/value/copy/code-block.tsx';
 import type { Role } from '#app/contracts/people.ts';
 import type { RuleForm } from '#app/domain/audit/policy-rule.ts';
 import { ACTION_WORDS, useConditionWords } from '#app/features/policies/rules/rule-words.ts';
@@ -23,9 +24,7 @@ export function RuleCard({ form, text, action }: { form: RuleForm | null; text: 
       <Card className="grid gap-3">
         <p className="font-semibold">{t('rule.textOnly')}</p>
         <p className="text-sm text-muted">{t('rule.textOnlyWhy')}</p>
-        <pre dir="ltr" className="overflow-x-auto text-start font-mono text-sm leading-relaxed whitespace-pre-wrap wrap-anywhere">
-          <code>{text}</code>
-        </pre>
+        <CodeBlock code={text} name={t('rule.textOnly')} />
       </Card>
     );
   return (

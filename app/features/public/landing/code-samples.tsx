@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useRouteLoaderData } from 'react-router';
-import { CopyButton } from '#app/components/value/copy-button.tsx';
+import { CopyButton } from '#app/components/value/copy/copy-button.tsx';
 import { CodeSample } from '#app/features/public/frame/code-sample.tsx';
 import { codeSamples } from '#app/features/public/landing/code-sample-texts.ts';
 

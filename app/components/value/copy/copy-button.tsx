@@ -10,8 +10,8 @@ import Copy from '~icons/copy';
 /** A text, or the address of a file with it. */
 type Copied = { text: string; file?: never } | { text?: never; file: string };
 
-/** Copies a text, and says so. There with scripts alone, where the browser lets a page copy: what it copies stands beside it for all. */
-export function CopyButton({ text, file, name }: Copied & { name: string }) {
+/** Copies a text, and says so; `bare`: an icon alone, for one among others in a line. There with scripts alone, where the browser lets a page copy: what it copies stands beside it for all. */
+export function CopyButton({ text, file, name, bare = false }: Copied & { name: string; bare?: boolean }) {
   const { t } = useTranslation('common');
   const named = useNamed();
   const { announce } = useAccessibility();
@@ -30,14 +30,15 @@ export function CopyButton({ text, file, name }: Copied & { name: string }) {
   return (
     <Button
       type="button"
-      size="small"
-      className={withScriptsOnly(hydrated)}
+      variant={bare ? 'quiet' : 'secondary'}
+      size={bare ? 'icon' : 'small'}
+      className={`${withScriptsOnly(hydrated)} shrink-0 print:hidden`}
       aria-label={named(copied ? t('copy.again') : t('copy.copy'), name)}
       onClick={copy}
       onBlur={() => setCopied(false)}
     >
       {copied ? <Check aria-hidden="true" /> : <Copy aria-hidden="true" />}
-      {copied ? t('copy.again') : t('copy.copy')}
+      {bare ? null : copied ? t('copy.again') : t('copy.copy')}
     </Button>
   );
 }

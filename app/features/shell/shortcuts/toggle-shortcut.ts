@@ -8,6 +8,7 @@ export function isToggleShortcut(event: Keys): boolean {
   return !event.repeat && !event.isComposing && !isTyping(event.target);
 }
 
-function isTyping(target: EventTarget | null): boolean {
+/** True where keys write. */
+export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest('input, textarea, select, [contenteditable]:not([contenteditable="false"])') !== null;
 }
