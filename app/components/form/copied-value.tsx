@@ -1,4 +1,4 @@
-import { CopyButton } from '#app/components/value/copy-button.tsx';
+import { CopyButton } from '#app/components/value/copy/copy-button.tsx';
 
 /** A secret or an address to be taken along: selected as a whole when it is focused, and copied by a button. */
 export function CopiedValue({ label, value }: { label: string; value: string }) {
