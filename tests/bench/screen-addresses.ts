@@ -217,6 +217,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/workflows/:workflow/edit/step/*': [`${d}/workflows/${at.workflow}/edit/step/scan`],
     '/dashboard/workflows/:workflow/publish': [`${d}/workflows/${at.workflow}/publish`],
     '/dashboard/workflows/:workflow/delete': [`${d}/workflows/${at.workflow}/delete`],
+    '/dashboard/approvals/next': [`${d}/approvals/next`],
     '/dashboard/approvals/:approval/together': [`${d}/approvals/${at.approval}/together`],
     '/dashboard/approvals/:approval/withdraw': [`${d}/approvals/${at.approval}/withdraw`],
     '/dashboard/notifications/preferences/secret': [`${d}/notifications/preferences/secret`],

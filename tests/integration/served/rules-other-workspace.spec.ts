@@ -67,6 +67,7 @@ beforeAll(async () => {
   const nobody = { key: randomUUID(), trigger: randomUUID(), request: randomUUID(), number: '1', ...none };
   const task = randomUUID();
   const file = randomUUID();
+  const registry = randomUUID();
   await instance.query(
     `with asked as (insert into quorate.human_tasks (id, workspace_id, run_id, step_path, title, workflow, question, fields, role, due_at)
        values ($1, $2, $3, 'form', $4, $4, $4, '[]', 'builder', now() + interval '1 day') returning 1)
@@ -79,7 +80,14 @@ beforeAll(async () => {
        select $1, $2, $3, 'document', initiator_id, $4, 'text/csv', 1, repeat('a', 64), $4 from quorate.runs where id = $3`,
     [file, workspace.workspaceId, run, CANARY],
   );
-  ids = { ...nobody, ...row, workflow, agent, run, approval, task, file, workspace: workspace.workspaceId };
+  await instance.query(
+    `with listed as (insert into quorate.registries (id, workspace_id, name, address, servers, read_at)
+       values ($1, $2, $3, 'https://registry.example', '[]', now()) returning 1)
+     insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id)
+       select gen_random_uuid(), $2, 'system', 'test.arranged', 'workspace', $2::text from listed`,
+    [registry, workspace.workspaceId, CANARY],
+  );
+  ids = { ...nobody, ...row, workflow, agent, run, approval, task, file, registry, workspace: workspace.workspaceId };
   stranger = await signUp();
 }, 180_000);
 afterAll(async () => {
@@ -134,6 +142,7 @@ async function standing(): Promise<unknown> {
     'approvals',
     'approval_votes',
     'connections',
+    'registries',
     'capabilities',
     'members',
     'invitations',

@@ -96,6 +96,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/runs/:run/value': rule(seers),
   '/dashboard/files/:file': seen,
   '/dashboard/approvals': seen,
+  '/dashboard/approvals/next': seen,
   '/dashboard/approvals/:approval': rule('members', PERMISSIONS.decideApproval),
   '/dashboard/approvals/:approval/together': rule('members', PERMISSIONS.decideApproval),
   '/dashboard/approvals/:approval/subject': seen,
