@@ -103,7 +103,7 @@ test('a builder takes up a failed run at the step that failed, and an auditor re
   expect(await readFile(await (await downloading).path(), 'utf8')).toContain(name);
 
   await audit.goto('/dashboard/audit');
-  await audit.getByLabel('Action').selectOption({ label: 'Run failed' });
+  await audit.getByRole('combobox', { name: 'Action' }).selectOption({ label: 'Run failed' });
   await audit.getByRole('button', { name: 'Filter', exact: true }).click();
   await expect(audit.getByRole('row', { name })).toHaveCount(2);
   await audit.getByLabel('Name of the view').fill(`Failures ${name}`);

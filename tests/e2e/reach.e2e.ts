@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, expectAccessible, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
+import { startRegistry } from '#tests/e2e/support/registry.ts';
 import { connectModel, startServices } from '#tests/e2e/support/services.ts';
 
 test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
@@ -106,7 +105,7 @@ test('a builder brings the servers of a registry into the marketplace, filters t
 }, { project }) => {
   const name = `registry-${project.name.replaceAll(' ', '-')}`;
   let version = '1.0.0';
-  const server = createServer((_request, response) => {
+  const registry = await startRegistry(() => {
     const entry = (title: string, more: object) => ({
       server: {
         name: `example.acme/${title.toLowerCase().replaceAll(' ', '-')}`,
@@ -116,15 +115,13 @@ test('a builder brings the servers of a registry into the marketplace, filters t
         ...more,
       },
     });
-    const servers = [
+    return [
       entry('Parts desk', { remotes: [{ type: 'streamable-http', url: `https://${name}.example/mcp` }] }),
       entry('Parts shelf', { packages: [{ registryType: 'npm', identifier: '@acme/shelf', transport: { type: 'stdio' } }] }),
       'junk',
     ];
-    response.setHeader('content-type', 'application/json').end(JSON.stringify({ servers }));
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { address } = registry;
   await signIn(page, 'builder', process.env.QUORATE_E2E_OPEN_DATA);
   const main = page.locator('main');
 
@@ -165,8 +162,7 @@ test('a builder brings the servers of a registry into the marketplace, filters t
   await main.getByRole('link', { name: 'Parts desk' }).click();
   await expect(main.getByText('2.0.0')).toBeVisible();
   await expect(main.getByRole('link', { name: 'Open the connection' })).toBeVisible();
-  server.closeAllConnections();
-  await new Promise((resolve) => server.close(resolve));
+  await registry.stop();
 
   await page.goto('/dashboard/marketplace/registries');
   await item.getByRole('button', { name: /^Refresh/ }).click();

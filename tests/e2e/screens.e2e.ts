@@ -3,6 +3,7 @@ import { matchPath } from 'react-router';
 import routes from '#app/routes.ts';
 import { expectGoodScreens, FULL, visitedScreens } from '#tests/e2e/support/good-screens.ts';
 import { beginWalk, expect, newestMail, openMailbox, scriptsOf, signIn, test } from '#tests/e2e/support/journey.ts';
+import { startRegistry } from '#tests/e2e/support/registry.ts';
 import { connectModel, connectPeer, connectService, startServices } from '#tests/e2e/support/services.ts';
 import { cancelRun, findLink, startLoopRun, startTaskRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 import { startStrangerServer } from '#tests/support/stranger-peers.ts';
@@ -169,10 +170,21 @@ test.describe('with what this machine offers', () => {
     const service = await connectService(page, services, 'Automation');
     const server = await startStrangerServer({ tools: [] });
     const plugin = await connectPeer(page, '/dashboard/plugins', `${server.origin}/mcp`);
+    const registry = await startRegistry(() => [
+      { server: { name: 'example.acme/parts-desk', title: 'Parts desk', description: 'Knows our parts.', version: '1.0.0' } },
+    ]);
+    await page.goto('/dashboard/marketplace/registries');
+    await page.getByLabel('Name', { exact: true }).fill('Registry of screens');
+    await page.getByLabel('Address', { exact: true }).fill(registry.address);
+    await page.getByRole('button', { name: 'Read and add' }).click();
+    const listed = page.locator('main').getByRole('link', { name: 'Parts desk' });
+    await listed.waitFor();
+    const entry = (await listed.getAttribute('href')) ?? '';
     await expectGoodScreens(page, [
       '/dashboard/marketplace?q=github',
       '/dashboard/marketplace/github',
       '/dashboard/marketplace/registries',
+      entry,
       '/dashboard/llm-hub',
       '/dashboard/llm-hub/new',
       model,
@@ -190,7 +202,7 @@ test.describe('with what this machine offers', () => {
       `${service}/limits`,
       `${service}/disconnect`,
     ]);
-    await Promise.all([services.stop(), server.stop()]);
+    await Promise.all([services.stop(), server.stop(), registry.stop()]);
   });
 });
 

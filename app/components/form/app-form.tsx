@@ -1,9 +1,8 @@
-import { Children, type FormEvent, isValidElement, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { Children, isValidElement, type ReactNode, useMemo } from 'react';
 import { Form, type FormProps, useNavigation } from 'react-router';
 import { ErrorSummary } from '#app/components/form/error-summary.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { RowChangeContext, readRowChange } from '#app/components/form/row-change.ts';
-import { markSaved, markUnsaved } from '#app/components/form/unsaved/unsaved.ts';
 import { type AppFormMetadata, FormProvider, type FormResult } from '#app/components/form/use-app-form.ts';
 
 type Props = Omit<FormProps, 'id' | 'onSubmit' | 'onBlur' | 'onInput' | 'noValidate' | 'children' | 'method'> & {
@@ -18,43 +17,16 @@ type Props = Omit<FormProps, 'id' | 'onSubmit' | 'onBlur' | 'onInput' | 'noValid
 
 /** A form with its error summary. It posts like any form without scripts, and stays on the page with them. */
 export function AppForm({ form, method = 'post', labels, rows, children, className = 'grid gap-6', ...rest }: Props) {
-  const unsaved = useUnsaved(form, rows);
   return (
     <FormProvider context={form.context}>
       {/* noValidate also without scripts: our own messages stand beside the field, in the reader's language. */}
-      <Form {...rest} {...form.props} {...unsaved} noValidate method={method} className={className}>
+      <Form {...rest} {...form.props} noValidate method={method} className={className}>
         <ErrorSummary form={form} labels={{ ...labelsIn(children), ...labels }} />
         <WorkspaceInput />
         {rows === undefined ? children : <WithRows answer={rows}>{children}</WithRows>}
       </Form>
     </FormProvider>
   );
-}
-
-/** Tells what was typed and not sent: until it is sent, and again where the answer is a refusal or a changed row. */
-function useUnsaved({ props, valid }: AppFormMetadata, rows: FormResult | null | undefined) {
-  const box = useRef<HTMLFormElement>(null);
-  const cameBack = !valid || (rows ?? null) !== null;
-  useEffect(() => {
-    if (cameBack && box.current !== null) markUnsaved(box.current);
-  }, [cameBack]);
-  useEffect(() => {
-    const form = box.current;
-    return () => {
-      if (form !== null) markSaved(form);
-    };
-  }, []);
-  return {
-    ref: box,
-    onInput(event: FormEvent<HTMLFormElement>) {
-      props.onInput(event);
-      markUnsaved(event.currentTarget);
-    },
-    onSubmit(event: FormEvent<HTMLFormElement>) {
-      props.onSubmit(event);
-      if (!event.defaultPrevented) markSaved(event.currentTarget);
-    },
-  };
 }
 
 /** Enter in a field presses the first button of a form, which would be one that adds or removes a row. */

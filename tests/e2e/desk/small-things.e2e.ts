@@ -1,5 +1,5 @@
 import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
-import { draftPayments, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+import { startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 test('a question mark lists the shortcuts, except where it is typed @scripts', async ({ page }) => {
   await signIn(page, 'builder');
@@ -63,33 +63,4 @@ test('a key is copied whole, and the page says so @scripts', async ({ page }) =>
     .click();
   await expect(page.locator('[data-announcer]')).toContainText(/Copied: /);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
-});
-
-test('a page with unsaved changes asks before it is left @scripts', async ({ page }) => {
-  await signIn(page, 'builder');
-  const workflow = await draftPayments(page, 'Left unsaved');
-  await page.goto(`${workflow}/edit/settings`);
-  await scriptsArrive(page);
-  const main = page.locator('main');
-  const name = main.getByRole('textbox', { name: /^Name/ }).first();
-  await name.fill('Another name');
-  const away = page.getByRole('navigation').getByRole('link', { name: 'Audit Logs' }).first();
-  await away.click();
-  const question = page.getByRole('dialog', { name: 'Leave without saving?' });
-  await expect(question).toBeVisible();
-  await expectAccessible(page);
-  await question.getByRole('button', { name: 'Keep editing' }).click();
-  await expect(name).toHaveValue('Another name');
-  await away.click();
-  await question.getByRole('button', { name: 'Leave' }).click();
-  await expect(page).toHaveURL(/\/dashboard\/audit$/);
-  await page.goto(`${workflow}/edit/settings`);
-  await expect(name).toHaveValue('Left unsaved');
-  // Sent, it is not asked for.
-  await scriptsArrive(page);
-  await name.fill('Saved');
-  await main.getByRole('button', { name: 'Save settings' }).click();
-  await expect(page.getByText(/^Settings saved/).first()).toBeVisible();
-  await away.click();
-  await expect(page).toHaveURL(/\/dashboard\/audit$/);
 });
