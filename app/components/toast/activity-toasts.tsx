@@ -1,18 +1,15 @@
 import { type FocusEvent, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
 import { Toaster, toast } from 'sonner';
 import { useLocale } from '#app/components/text/locale-context.tsx';
 import { ActivityToast, type ActivityWords } from '#app/components/toast/activity-toast.tsx';
+import { BAR_PX, useToastEdge } from '#app/components/toast/toast-edge.ts';
 import { directionOf } from '#app/domain/web/languages.ts';
 
 // As sonner shows them: 3 at once for 4000 ms, 14 px apart. Their width (356 px) and exit time (200 ms) are sonner's defaults.
 const VISIBLE = 3;
 const SHOWN_MS = 4000;
 const GAP_PX = 14;
-/** An approval has its answer at the foot of the screen: there they stand below the top bar, so that none covers it. */
-const BELOW_BAR = /^\/dashboard\/approvals\//;
-const BAR_PX = 64;
 
 /**
  * Each message once, at the end side of the screen; F8 leads to them, and they stay while one points at them or is inside. `of`: the
@@ -22,7 +19,8 @@ export function ActivityToasts({ messages, of }: { messages: readonly (ActivityW
   const { t } = useTranslation('shell');
   const { language } = useLocale();
   const direction = directionOf(language);
-  const edge = BELOW_BAR.test(useLocation().pathname) ? 'top' : 'bottom';
+  const edge = useToastEdge();
+  const top = edge === 'below bar' ? BAR_PX + GAP_PX : GAP_PX;
   const shown = useRef(new Set<string>());
   useEffect(() => {
     for (const message of messages) {
@@ -34,8 +32,8 @@ export function ActivityToasts({ messages, of }: { messages: readonly (ActivityW
   return (
     <Toaster
       id={of}
-      position={`${edge}-${direction === 'rtl' ? 'left' : 'right'}`}
-      {...(edge === 'top' ? { offset: { top: BAR_PX }, mobileOffset: { top: BAR_PX } } : {})}
+      position={`${edge === 'bottom' ? 'bottom' : 'top'}-${direction === 'rtl' ? 'left' : 'right'}`}
+      {...(edge === 'bottom' ? {} : { offset: { top }, mobileOffset: { top } })}
       dir={direction}
       visibleToasts={VISIBLE}
       duration={SHOWN_MS}

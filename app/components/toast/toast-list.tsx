@@ -1,9 +1,9 @@
 import * as Toast from 'radix-ui/toast';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
 import { useLocale } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
+import { useToastEdge } from '#app/components/toast/toast-edge.ts';
 import { ToastFace, toastClass } from '#app/components/toast/toast-look.tsx';
 import type { ShownToast } from '#app/components/toast/toast-message.ts';
 import { directionOf } from '#app/domain/web/languages.ts';
@@ -13,9 +13,8 @@ import X from '~icons/x';
 const DURATION_MS = 5_000;
 const SWIPE_PX = 50;
 const HOTKEY = ['F8'];
-/** The error summary of pages that end with links for people who were refused, 'Forgot password?' first. */
-const AT_TOP = /^\/(?:auth|reset-password)(?:\/|$)/;
 
+const PLACES = { top: 'top-0', 'below bar': 'top-14', bottom: 'bottom-0' } as const;
 const KINDS = { ok: 'toast.ok', attention: 'toast.attention', danger: 'toast.danger', info: 'toast.info' } as const;
 
 /**
@@ -27,7 +26,7 @@ export default function ToastList({ toasts, onGone }: { toasts: readonly ShownTo
   const { language } = useLocale();
   const { screenReaderMode } = useAccessibility().settings;
   const named = useNamed();
-  const atTop = AT_TOP.test(useLocation().pathname);
+  const edge = useToastEdge();
   const towards = directionOf(language) === 'rtl' ? 'left' : 'right';
   return (
     <Toast.Provider duration={DURATION_MS} swipeThreshold={SWIPE_PX} swipeDirection={towards} label={t('toast.one')}>
@@ -60,7 +59,7 @@ export default function ToastList({ toasts, onGone }: { toasts: readonly ShownTo
       <Toast.Viewport
         hotkey={HOTKEY}
         label={t('toast.viewport')}
-        className={`fixed end-0 ${atTop ? 'top-0' : 'bottom-0'} z-50 flex w-full max-w-md flex-col gap-2 p-4 print:hidden`}
+        className={`fixed end-0 ${PLACES[edge]} z-50 flex w-full max-w-md flex-col gap-2 p-4 print:hidden`}
       />
     </Toast.Provider>
   );
