@@ -6,12 +6,13 @@ import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { useActionWords } from '#app/components/text/action-words.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { CopiedCode } from '#app/components/value/copy/copied-code.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
-import { ActorName, ResourceName, useActionWords } from '#app/features/audit/audit-words.tsx';
+import { ActorName, ResourceName } from '#app/features/audit/audit-words.tsx';
 import type { LoadedAuditEvent } from '#app/features/audit/load-audit-event.server.ts';
 import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';
 

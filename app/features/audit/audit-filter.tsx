@@ -3,10 +3,10 @@ import { Form, href } from 'react-router';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
+import { useActionWords } from '#app/components/text/action-words.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { type AuditFilter, NO_FILTER, NOBODY } from '#app/features/audit/audit-filter-schema.ts';
-import { useActionWords } from '#app/features/audit/audit-words.tsx';
 
 type Props = {
   filter: AuditFilter;

@@ -4,8 +4,9 @@ import { href, Link } from 'react-router';
 import { type Column, DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { shownColumns, TableMenu } from '#app/components/data/table-menu.tsx';
+import { useActionWords } from '#app/components/text/action-words.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { ActorName, ResourceName, useActionWords } from '#app/features/audit/audit-words.tsx';
+import { ActorName, ResourceName } from '#app/features/audit/audit-words.tsx';
 import type { AuditRow } from '#app/features/audit/load-audit-log.server.ts';
 
 /** `hidden`: the columns that the reader has put away; without them there is nothing to choose. */

@@ -2,17 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 
-/** `workflow.draft_saved` → `workflowDraftSaved`: the key of an action's words. */
-function actionKey(action: string): string {
-  return `actions.${action.replace(/[._-]+(\w)/g, (_, letter: string) => letter.toUpperCase())}`;
-}
-
-/** Words of an action; one from a newer version is shown as it is. */
-export function useActionWords(): (action: string) => string {
-  const { i18n } = useTranslation('audit');
-  return (action) => runtimeText(i18n, 'audit', actionKey(action)) ?? action;
-}
-
 export function ActorName({ actor, erased }: { actor: { kind: string; name: string | null }; erased: boolean }) {
   const { t } = useTranslation('audit');
   if (actor.name !== null) return actor.name;

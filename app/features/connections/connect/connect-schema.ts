@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { addressSchema } from '#app/domain/connections/address-schema.ts';
 
 /** A bearer token. A field with `token` in its name is never sent back to the browser. */
 const TOKEN = /^[\x21-\x7e]*$/;
@@ -12,18 +13,9 @@ export const credentialOf = (shape: 'token' | 'token or header') =>
     .max(8_000)
     .regex(shape === 'token' ? TOKEN : TOKEN_OR_HEADER, 'connection.tokenShape');
 
-/** Schemes and networks are the guarded fetch's to decide: here only what can be no address at all is refused. */
 export const connectSchema = z.object({
   name: z.string({ error: 'required' }).trim().min(1).max(120),
-  address: z
-    .string({ error: 'required' })
-    .trim()
-    .min(1)
-    .max(2_000)
-    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), { error: 'invalidUrl' })
-    .refine((text) => !URL.canParse(text) || (new URL(text).username === '' && new URL(text).password === ''), {
-      error: 'connection.credentialInAddress',
-    }),
+  address: addressSchema,
   description: z.string().trim().max(2_000).default(''),
   token: credentialOf('token').default(''),
 });

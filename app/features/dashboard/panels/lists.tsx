@@ -5,11 +5,11 @@ import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { useActionWords } from '#app/components/text/action-words.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
-import { useActionWords } from '#app/features/dashboard/panels/action-words.ts';
 import type { Change, ErrorGroup, NewRun } from '#app/features/dashboard/read/read-happening.server.ts';
 import type { MyDraft } from '#app/features/dashboard/read/read-work.server.ts';
 

@@ -2,8 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { useActionWords } from '#app/components/text/action-words.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { useActionWords } from '#app/features/dashboard/panels/action-words.ts';
 import type { Since } from '#app/features/dashboard/read/read-happening.server.ts';
 
 /** Counts of what has happened while the reader was away, and since when they count. */

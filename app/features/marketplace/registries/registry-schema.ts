@@ -1,15 +1,7 @@
 import { z } from 'zod';
+import { addressSchema } from '#app/domain/connections/address-schema.ts';
 
-/** Schemes and networks are the guarded fetch's to decide: here only what can be no address at all is refused. */
 export const registrySchema = z.object({
   name: z.string({ error: 'required' }).trim().min(1).max(120),
-  address: z
-    .string({ error: 'required' })
-    .trim()
-    .min(1)
-    .max(2_000)
-    .refine((text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol), { error: 'invalidUrl' })
-    .refine((text) => !URL.canParse(text) || (new URL(text).username === '' && new URL(text).password === ''), {
-      error: 'connection.credentialInAddress',
-    }),
+  address: addressSchema,
 });
