@@ -15,7 +15,7 @@ export function shownColumns<Row>(columns: readonly Column<Row>[], hidden: reado
 }
 
 /**
- * What a reader can set of a list: its columns, kept for them in this workspace under the name of the `list`, and how many rows fit on the
+ * The settings of a list: its columns, kept for the reader in this workspace under the name of the `list`, and how many rows fit on the
  * screen. `of`: the list in words.
  */
 export function TableMenu<Row>({

@@ -2,9 +2,9 @@ import { startTransition, useEffect, useState } from 'react';
 import { useLocation } from 'react-router';
 
 /**
- * What to draw of data that follows events, so that nothing moves under the hand: while the pointer or the focus is in `area`, or where there
- * is no pointer that could be seen coming, the data stay as they were. `waiting`: there are newer ones; `show` draws them. What a navigation
- * has brought is drawn at once.
+ * Data that follows events, held back so that nothing moves under the hand: while the pointer or the focus is in `area`, or where there
+ * is no pointer that could be seen coming, the data stay as they were. `waiting`: there are newer ones; `show` draws them. Data
+ * that a navigation has brought is drawn at once.
  */
 export function useHeld<T>(latest: T, area: { readonly current: HTMLElement | null }): { drawn: T; waiting: boolean; show(): void } {
   const { key } = useLocation();

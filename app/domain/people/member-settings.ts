@@ -7,7 +7,7 @@ export type DashboardSettings = z.infer<typeof dashboardSchema>;
 const memberSettingsSchema = z.object({ dashboard: dashboardSchema.optional().catch(undefined) });
 /** Columns are kept by list, each under a name of its own, so that what is kept of one leaves the others as they are. */
 type ColumnSettings = Partial<Record<`columns.${string}`, string[]>>;
-/** What one member has set for themselves in one workspace. */
+/** The settings of one member in one workspace. */
 export type MemberSettings = z.infer<typeof memberSettingsSchema> & ColumnSettings;
 
 /** The arrangement of the dashboard as stored. What cannot be read counts as not set. */

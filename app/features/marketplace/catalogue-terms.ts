@@ -31,7 +31,7 @@ export const TRANSPORTS = ['streamable-http', 'sse', 'stdio'] as const;
 
 /** How a server identifies its callers. `unsaid`: its registry does not tell. */
 export const CREDENTIALS = ['none', 'optional', 'unsaid', 'needed', 'oauth', 'local'] as const;
-/** What can be connected now comes first. */
+/** Servers that can be connected now come first. */
 export const REACHES = ['now', 'key', 'signIn', 'local'] as const;
 
 export type Category = (typeof CATEGORIES)[number];

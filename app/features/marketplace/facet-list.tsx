@@ -8,7 +8,7 @@ import X from '~icons/x';
 
 type Props = { filter: MarketFilter; facets: FacetCounts; registries: readonly { id: string; name: string }[] };
 
-/** What there is to choose from, each with the number of servers that it leaves. A choice is a link, and so is taking it back. */
+/** The choices that there are, each with the number of servers that it leaves. A choice is a link, and so is taking it back. */
 export function FacetList({ filter, facets, registries }: Props) {
   const { t } = useTranslation('marketplace');
   const formats = useFormats();

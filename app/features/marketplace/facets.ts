@@ -46,7 +46,7 @@ function fitting(servers: readonly MarketServer[], filter: MarketFilter, without
 
 export type FacetCounts = Record<Facet, { value: string; count: number }[]>;
 
-/** What fits, with what each further choice would leave: the most frequent first. A choice that was made is there, even if it leaves nothing. */
+/** Servers that fit, with the number that each further choice would leave: the most frequent first. A choice that was made is there, even if it leaves nothing. */
 export function filterMarket(servers: readonly MarketServer[], filter: MarketFilter): { found: MarketServer[]; facets: FacetCounts } {
   const countsOf = (facet: Facet) => {
     const counts = new Map<string, number>(filter[facet] === '' ? [] : [[filter[facet], 0]]);

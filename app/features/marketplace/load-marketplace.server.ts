@@ -123,7 +123,7 @@ export async function loadEntry(given: Read & { params: EntryParams }) {
 }
 export type LoadedEntry = Awaited<ReturnType<typeof loadEntry>>;
 
-/** What a connection offers, as it was read last. */
+/** The tools of a connection, as they were read last. */
 async function readTools(db: Db, workspaceId: string, connectionId: string) {
   return db
     .selectFrom('quorate.capabilities')

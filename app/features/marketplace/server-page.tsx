@@ -65,7 +65,7 @@ function EntryAction({ server: { connection, mayInstall, remote } }: { server: L
   );
 }
 
-/** What a server offers is known once it has been asked. */
+/** The tools of a server are known once it has been asked. */
 function Tools({ server: { connection, tools } }: { server: LoadedEntry }) {
   const { t } = useTranslation('marketplace');
   if (connection === null || tools === null || tools.length === 0)

@@ -128,7 +128,7 @@ function cutDown(server: z.output<typeof serverSchema>): RegistryServer {
   };
 }
 
-/** What must be given, or must not be seen. */
+/** Settings that must be given, or must not be seen. */
 const asked = (found: readonly z.output<typeof setting>[]) =>
   [...new Set(found.filter(({ isSecret, isRequired }) => isSecret || isRequired).map(({ name }) => name))].slice(0, 20);
 

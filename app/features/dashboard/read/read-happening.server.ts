@@ -58,7 +58,7 @@ export async function readErrorGroups(db: Db, member: Member, since: Date, limit
   }));
 }
 
-/** What happened while one was away: counts end at this many. */
+/** Counts of events since the last visit end at this many. */
 const COUNTED = 1_000;
 const MOST_ACTIONS = 6;
 
@@ -67,7 +67,7 @@ export type Since = {
   at: string | null;
   runs: number;
   failed: number;
-  /** What others did, by the log's action, the most frequent first; null: the member does not read the log. */
+  /** Actions of others by their name in the log, the most frequent first; null: the member does not read the log. */
   actions: { action: string; count: number }[] | null;
   most: number;
 };

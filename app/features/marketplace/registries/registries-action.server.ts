@@ -66,7 +66,7 @@ async function addAction(request: Request, context: Context) {
   return redirectWithNotice(`${href('/dashboard/marketplace')}?source=${id}`, 'registryAdded');
 }
 
-/** What was read before stays where the registry cannot be read now. */
+/** The servers read before stay where the registry cannot be read now. */
 async function refreshAction(context: Context, id: string) {
   const { member, read } = context.get(memberContext);
   const known = (await read((db) => readRegistryServers(db, member.workspace.id))).find((registry) => registry.id === id);

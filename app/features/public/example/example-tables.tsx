@@ -16,7 +16,7 @@ const ERRORS = [
   { key: 'schema', runs: 2 },
 ] as const;
 
-/** What runs cost and why they failed, of the same example week. */
+/** The cost of runs and the causes of failures, of the same example week. */
 export function ExampleTables() {
   const { t } = useTranslation('product');
   const formats = useFormats();
