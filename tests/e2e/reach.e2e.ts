@@ -10,7 +10,7 @@ test('a builder installs a server from the catalogue and connects a model with i
   await signIn(page, 'builder', process.env.QUORATE_E2E_OPEN_DATA);
 
   await page.goto('/dashboard/marketplace');
-  await page.getByLabel('Text', { exact: true }).fill('context7');
+  await page.getByLabel('Search servers', { exact: true }).fill('context7');
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await page.getByRole('link', { name: 'Context7' }).click();
   await expect(page.getByRole('heading', { name: 'What it asks for' })).toBeVisible();

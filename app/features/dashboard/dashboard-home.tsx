@@ -38,7 +38,7 @@ export function DashboardHome({ home: latest }: { home: DashboardHomeData }) {
           <span role="status" className="sr-only">
             {waiting ? t('live.waiting') : ''}
           </span>
-          <Button type="button" variant="quiet" onClick={show} className={waiting ? '' : 'invisible'}>
+          <Button type="button" variant="quiet" onClick={show} className={`max-sm:order-last ${waiting ? '' : 'invisible'}`}>
             {t('live.show')}
           </Button>
           <ButtonLink to={href('/dashboard/arrange')}>{t('arrange.open')}</ButtonLink>

@@ -81,6 +81,7 @@ function MarketSearch({ list: { filter } }: { list: LoadedMarketplace }) {
         name="q"
         type="search"
         dir="auto"
+        placeholder={t('filter.text')}
         defaultValue={filter.q}
         maxLength={100}
         className={`${CONTROL} min-h-11 min-w-0`}
