@@ -47,7 +47,8 @@ test('the dashboard tells how the days went, what failed and what is new, in wor
   await expectAccessible(page);
   await group.click();
   await expect(page).toHaveURL(/\/dashboard\/runs\?status=failed&workflow=.*&error=/);
-  expect(await main.getByRole('row').count()).toBeGreaterThan(count);
+  // Below the head there is a row for each of them.
+  await expect(main.getByRole('row').nth(count)).toBeVisible();
 });
 
 test('the dashboard reads well in Arabic', async ({ page }) => {
