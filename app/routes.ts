@@ -96,6 +96,7 @@ export default [
       route(':approval/together', 'routes/dashboard/approvals/together.tsx'),
       route(':approval/subject', 'routes/dashboard/approvals/subject.ts'),
       route(':approval/withdraw', 'routes/dashboard/approvals/withdraw.tsx'),
+      route(':approval/assign', 'routes/dashboard/approvals/assign.ts'),
     ]),
     route('tasks/:task', 'routes/dashboard/tasks/task.tsx'),
     route('tasks/:task/pass', 'routes/dashboard/tasks/pass.tsx'),

@@ -586,6 +586,9 @@ export type ApprovalsTable = {
   decided_at: Defaulted<Date | null>;
   consumed_at: Defaulted<Date | null>;
   consumed_key: Defaulted<string | null>;
+  /** The member whose duty it is; null: everyone's who may decide. It gives nobody a right to vote. */
+  assigned_to: Defaulted<string | null>;
+  assignments: Defaulted<number>;
 };
 
 /** The form that a step asks a person to fill in; `fields` are input fields. Exactly one of `role` and `user_id` is set. */

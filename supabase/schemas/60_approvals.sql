@@ -21,6 +21,8 @@ create table quorate.approvals (
   consumed_at timestamptz,
   consumed_key text,
   subject_kind text not null default 'step', -- idempotency key of the one step that it released
+  assigned_to uuid, -- the member whose duty it is; null: everyone's who may decide. It gives nobody a right to vote
+  assignments int not null default 0, -- how often it was assigned
   foreign key (workspace_id, run_id) references quorate.runs (workspace_id, id) on delete cascade,
   check (subject_kind in ('step', 'outcome', 'release')),
   check ((subject_kind = 'release') = (run_id is null))
@@ -35,6 +37,7 @@ create unique index approvals_one_release on quorate.approvals (workspace_id)
 create index approvals_closed on quorate.approvals (workspace_id, created_at desc, id desc) where status <> 'pending';
 create index approvals_status on quorate.approvals (workspace_id, status, created_at desc, id desc);
 create index approvals_requester on quorate.approvals (workspace_id, requested_by, created_at desc, id desc);
+create index approvals_assigned on quorate.approvals (workspace_id, assigned_to, due_at) where status = 'pending' and assigned_to is not null;
 alter table quorate.approvals add unique (workspace_id, id);
 -- The path of a step without the items of loops: the same question for each of them.
 create function quorate.question_of(p_step_path text) returns text language sql immutable parallel safe set search_path = '' as $$
@@ -252,7 +255,8 @@ end $$;
 create constraint trigger audited after insert or update or delete on quorate.approval_votes
   deferrable initially deferred for each row execute function quorate.require_audit_event();
 create constraint trigger audited_update after update on quorate.approvals deferrable initially deferred for each row
-  when (new.status is distinct from old.status and new.status <> 'consumed') execute function quorate.require_audit_event();
+  when ((new.status is distinct from old.status and new.status <> 'consumed') or new.assigned_to is distinct from old.assigned_to)
+  execute function quorate.require_audit_event();
 create trigger guard_release before update on quorate.workspaces for each row execute function quorate.guard_release();
 create trigger close_release_requests after update on quorate.workspaces for each row
   when (old.halted_at is not null and new.halted_at is null) execute function quorate.close_release_requests();

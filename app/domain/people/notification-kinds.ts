@@ -9,6 +9,7 @@ export type Channel = (typeof CHANNELS)[number];
 /** Every message that the database writes, a key of the namespace `explanations`, with the colour of what became of it. */
 const MESSAGES = [
   { key: 'notifyApprovalWaiting', tone: 'attention' },
+  { key: 'notifyApprovalAssigned', tone: 'attention' },
   { key: 'notifyApprovalApproved', tone: 'ok' },
   { key: 'notifyApprovalRejected', tone: 'danger' },
   { key: 'notifyApprovalExpired', tone: 'neutral' },

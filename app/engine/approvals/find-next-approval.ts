@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
 import { type ApprovalFilter, fitsFilter, NO_FILTER } from '#app/engine/approvals/approval-filter.ts';
+import { isDutyOf, isDutyOfAnother } from '#app/engine/approvals/work/whose.ts';
 
 export type Decider = { userId: string; roles: readonly Role[] };
 
@@ -14,8 +15,8 @@ export function isForMember({ userId, roles }: Decider) {
 }
 
 /**
- * The approval that this member decides next: the first due behind `after`, in the order of the inbox, else the first due of all others
- * that fit the filter. Null where nothing else waits for them.
+ * The approval that this member decides next, of those that fit the filter: first their own duty, then what nobody has taken; of each the
+ * first due behind `after`, in the order of the inbox, else the first due. Null where nothing else waits for them.
  */
 export async function findNextApproval(
   db: Db,
@@ -24,17 +25,20 @@ export async function findNextApproval(
   filter: ApprovalFilter = NO_FILTER,
 ): Promise<string | null> {
   if (!member.roles.includes('approver')) return null;
+  const { userId } = member;
+  const fits = sql<boolean>`(${isForMember(member)} and ${fitsFilter(filter, userId)})`;
+  const own = sql<boolean>`(${isDutyOf(userId)} and ${fits})`;
+  // whoever filters by a member looks for what is that member's
+  const open = sql<boolean>`(${fits} and ${isDutyOf(userId)} is not true and ${filter.assigned === '' ? sql`not ${isDutyOfAnother(userId)}` : sql`true`})`;
+  const order = sql`order by a.due_at, a.created_at desc, a.id desc limit 1`;
+  const behind = sql<boolean>`a.id <> s.id and a.due_at >= s.due_at and (a.due_at > s.due_at or (a.created_at, a.id) < (s.created_at, s.id))`;
   const { rows } = await sql<{ id: string }>`
     with shown as (select due_at, created_at, id from quorate.approvals where id = ${after}::uuid),
-    behind as (
-      select a.id, 0 as place from quorate.approvals a, shown s
-      where ${isForMember(member)} and ${fitsFilter(filter)} and a.id <> s.id and a.due_at >= s.due_at
-        and (a.due_at > s.due_at or (a.created_at, a.id) < (s.created_at, s.id))
-      order by a.due_at, a.created_at desc, a.id desc limit 1),
-    others as (
-      select a.id, 1 as place from quorate.approvals a
-      where ${isForMember(member)} and ${fitsFilter(filter)} and a.id is distinct from ${after}::uuid
-      order by a.due_at, a.created_at desc, a.id desc limit 1)
-    select id from (select * from behind union all select * from others) found order by place limit 1`.execute(db);
+    own_behind as (select a.id, 0 as place from quorate.approvals a, shown s where ${own} and ${behind} ${order}),
+    own_others as (select a.id, 1 as place from quorate.approvals a where ${own} and a.id is distinct from ${after}::uuid ${order}),
+    behind as (select a.id, 2 as place from quorate.approvals a, shown s where ${open} and ${behind} ${order}),
+    others as (select a.id, 3 as place from quorate.approvals a where ${open} and a.id is distinct from ${after}::uuid ${order})
+    select id from (table own_behind union all table own_others union all table behind union all table others) found
+    order by place limit 1`.execute(db);
   return rows[0]?.id ?? null;
 }

@@ -16,6 +16,7 @@ import { approvalTitle } from '#app/features/approvals/approval-title.ts';
 import { DecideApprovalForm } from '#app/features/approvals/decide-approval-form.tsx';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 import { ReleaseAction } from '#app/features/approvals/release-action.tsx';
+import { ApprovalWork } from '#app/features/approvals/work/approval-work.tsx';
 
 const REFUSALS = {
   unknown: 'refusal.role',
@@ -53,6 +54,7 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
         ) : undefined
       }
     >
+      {approval.work === null ? null : <ApprovalWork approval={approval.id} work={approval.work} />}
       {approval.question === null ? (
         <Section title={approval.outcome === null ? t('page.action') : t('outcome.action')}>
           {approval.release === null ? (
@@ -99,6 +101,7 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
           digest={approval.digest}
           highRisk={approval.risk === 'high'}
           outcome={approval.outcome !== null}
+          seen={approval.work?.holder ?? ''}
           lastResult={lastResult}
         />
       ) : null}

@@ -12,6 +12,7 @@ import { decideApproval } from '#app/engine/commands/approvals/decide-approval.t
 import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
 import { decideApprovalSchema } from '#app/features/approvals/decide-approval-schema.ts';
 import { readApprovalFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
+import { readOtherHolder } from '#app/features/approvals/work/load-work.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 /** Keys of the namespace `validation` for what the database refused. */
@@ -67,12 +68,13 @@ export async function decideApprovalAction({
   const isOutcome = approval.subject_kind === 'outcome';
   const parsed = await parseForm(request, decideApprovalSchema(highRisk, isOutcome));
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { vote, reason, digest, password } = parsed.value;
+  const { vote, reason, digest, seen, password } = parsed.value;
   if (!isActionAsDigested(approval.subject, approval.action_digest)) return refused(parsed.reply, 'digest', 409);
   if (highRisk) {
     const problem = await reauthenticate(context, password ?? '');
     if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
   }
+  const taken = await access.read((db) => readOtherHolder(db, params.approval, [seen, access.member.userId]));
   let outcome: VoteOutcome;
   try {
     const { risk, quorum } = approval;
@@ -91,11 +93,14 @@ export async function decideApprovalAction({
   const lifted = outcome.kind === 'release' && outcome.status === 'approved';
   const url = new URL(request.url);
   const next = lifted ? null : await access.read((db) => findNextApproval(db, access.member, params.approval, readApprovalFilter(url)));
-  return redirectWithNotice(
-    // the list stays as it was filtered
-    `${href('/dashboard/approvals/:approval', { approval: next ?? params.approval })}${url.search}`,
-    lifted ? 'workspaceReleased' : noticeOf(outcome.status, isOutcome, next !== null),
-  );
+  // the list stays as it was filtered
+  const page = `${href('/dashboard/approvals/:approval', { approval: next ?? params.approval })}${url.search}`;
+  if (taken !== null && !lifted)
+    return redirectWithNotice(page, next === null ? 'approvalDecidedTaken' : 'approvalDecidedTakenNext', {
+      kind: 'info',
+      values: { name: taken },
+    });
+  return redirectWithNotice(page, lifted ? 'workspaceReleased' : noticeOf(outcome.status, isOutcome, next !== null));
 }
 
 function noticeOf(status: VoteOutcome['status'], isOutcome: boolean, isNext: boolean) {

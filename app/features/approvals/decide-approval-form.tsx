@@ -17,11 +17,14 @@ export function DecideApprovalForm({
   digest,
   highRisk,
   outcome,
+  seen,
   lastResult,
 }: {
   digest: string;
   highRisk: boolean;
   outcome: boolean;
+  /** The member whose duty it was on this page; '' for nobody's. */
+  seen: string;
   lastResult: FormResult | undefined;
 }) {
   const { t } = useTranslation('approvals');
@@ -33,6 +36,7 @@ export function DecideApprovalForm({
       <AppForm form={form} labels={{ reason: t('decide.reason'), password: t('decide.password') }} className="grid gap-3">
         <button type="submit" disabled hidden />
         <input type="hidden" name="digest" value={digest} />
+        <input type="hidden" name="seen" value={seen} />
         <div className="grid items-end gap-x-4 gap-y-3 @2xl/detail:grid-cols-[minmax(0,1fr)_auto]">
           <div className={`grid gap-x-4 gap-y-3 ${highRisk ? '@lg/detail:grid-cols-2' : ''}`}>
             <Reason field={fields.reason} hint={outcome ? t('outcome.reasonHint') : t('decide.reasonHint')} />

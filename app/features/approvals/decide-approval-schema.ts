@@ -12,6 +12,8 @@ export function decideApprovalSchema(highRisk: boolean, outcome = false) {
       reason: z.string().trim().max(2000).default(''),
       /** Digest of the action that the person was shown. */
       digest: z.string({ error: 'required' }).max(128),
+      /** The member whose duty it was where the person looked. */
+      seen: z.string().max(64).default(''),
       password: highRisk ? z.string({ error: 'required' }).max(1024) : z.string().max(1024).optional(),
     })
     .refine((value) => value.vote !== 'reject' || value.reason !== '', {

@@ -14,6 +14,7 @@ import { isActionAsDigested } from '#app/features/approvals/action-subject.serve
 import { readEarlierDecisions } from '#app/features/approvals/load-earlier-decisions.server.ts';
 import { readRelease, readSubject } from '#app/features/approvals/read-subject.server.ts';
 import { countAlike } from '#app/features/approvals/together/load-together.server.ts';
+import { loadWork } from '#app/features/approvals/work/load-work.server.ts';
 
 /** Everything about one approval: what will be done, why it waits, who voted, and whether this member may decide. */
 export async function loadApproval({ params, context }: { params: { approval: string }; context: Readonly<RouterContextProvider> }) {
@@ -46,7 +47,8 @@ export async function loadApproval({ params, context }: { params: { approval: st
     const earlier = run === undefined ? null : await readEarlierDecisions(db, approval, run.artifact_id);
     const people = await loadPeople(db, approval);
     const alike = await countAlike(db, member, approval);
-    return { approval, votes, run, decision, refusal: refusalOf(refusal.rows[0]?.state ?? null), people, earlier, alike };
+    const work = await loadWork(db, approval, member.userId);
+    return { approval, votes, run, decision, refusal: refusalOf(refusal.rows[0]?.state ?? null), people, earlier, alike, work };
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { approval, run, decision, votes } = found;
@@ -89,6 +91,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
       reauthenticated: vote.reauthenticated,
     })),
     refusal: found.refusal,
+    work: found.work,
     earlier: found.earlier,
     /** Others of low risk that ask the same and that this member may decide. */
     alike: found.alike,

@@ -101,6 +101,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/approvals/:approval/together': rule('members', PERMISSIONS.decideApproval),
   '/dashboard/approvals/:approval/subject': seen,
   '/dashboard/approvals/:approval/withdraw': own,
+  '/dashboard/approvals/:approval/assign': own,
   '/dashboard/tasks/:task': own,
   '/dashboard/tasks/:task/pass': own,
   '/dashboard/search': seen,

@@ -16,7 +16,7 @@ const DUE = [
 ] as const satisfies readonly { value: Chosen['due']; word: string }[];
 
 /** The rarer filters, folded: a form whose answer is an address. */
-export function ApprovalFilterForm({ list: { filter, chosen, workflows } }: { list: LoadedList }) {
+export function ApprovalFilterForm({ list: { filter, chosen, workflows, deciders } }: { list: LoadedList }) {
   const { t } = useTranslation('approvals');
   const { t: common } = useTranslation('common');
   return (
@@ -47,6 +47,18 @@ export function ApprovalFilterForm({ list: { filter, chosen, workflows } }: { li
           value={chosen.due}
           all={t('filter.anyTime')}
           options={DUE.map(({ value, word }) => ({ value, label: t(word) }))}
+        />
+        <FilterChoice
+          id="approval-assigned"
+          name="assigned"
+          label={t('work.to')}
+          value={chosen.assigned}
+          all={t('work.filterAny')}
+          options={[
+            { value: 'me', label: t('work.filterMe') },
+            { value: 'nobody', label: t('work.filterNobody') },
+            ...deciders.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
         />
         <div className="flex flex-wrap gap-2">
           <Button size="small">{t('filter.apply')}</Button>

@@ -103,6 +103,11 @@ function ApprovalRow({ row, isShown, query }: { row: InboxRow; isShown: boolean;
         <span className="flex gap-x-3">
           {vote !== null ? <StatusWord status={vote} /> : row.status === 'pending' ? null : <StatusWord status={row.status} />}
           <StatusWord status={row.risk} />
+          {row.holder === null ? null : (
+            <span className={row.holder.isMe ? 'font-semibold text-accent' : 'text-muted'}>
+              {row.holder.isMe ? t('work.mine') : <bdi>{row.holder.name}</bdi>}
+            </span>
+          )}
         </span>
         <span className="text-muted">
           {row.status === 'pending' ? (

@@ -12,6 +12,7 @@ import { type ApprovalFilter, fitsFilter } from '#app/engine/approvals/approval-
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { findNextApproval } from '#app/engine/approvals/find-next-approval.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
+import { isDutyOf } from '#app/engine/approvals/work/whose.ts';
 import { readWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
 import { readApprovalFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
 
@@ -33,6 +34,8 @@ export type InboxRow = {
   requestedBy: string;
   createdAt: string;
   dueAt: string;
+  /** Whose duty an open one is; null: everyone's who may decide. */
+  holder: { name: string; isMe: boolean } | null;
 };
 
 /** The workspace's approvals that the member may see; of the open ones, what is due first stands first, of the others the newest. */
@@ -41,17 +44,19 @@ export async function loadApprovalList({ url, context }: { url: URL; context: Re
   const filter = INBOX_FILTERS.find((word) => word === url.searchParams.get('status')) ?? 'pending';
   const chosen = readApprovalFilter(url);
   const page = Math.max(1, Math.min(MOST_PAGES, Math.trunc(Number(url.searchParams.get('page') ?? '1')) || 1));
-  const scope = { workspaceId: member.workspace.id, own: can(member.roles, 'seeAllRuns') ? null : member.userId, chosen };
+  const scope = { workspaceId: member.workspace.id, reader: member.userId, own: !can(member.roles, 'seeAllRuns'), chosen };
   const found = await read(async (db) => {
     const total = await countApprovals(db, scope, filter);
     const ids = await readPage(db, scope, filter, (page - 1) * INBOX_PAGE_SIZE);
-    return { total, rows: ids.length === 0 ? [] : await readRows(db, ids), workflows: await readWorkflows(db, member.workspace.id) };
+    const rows = ids.length === 0 ? [] : await readRows(db, ids);
+    return { total, rows, workflows: await readWorkflows(db, member.workspace.id), deciders: await readDeciders(db, member.workspace.id) };
   });
   const titleOf = approvalTitles(context);
   return {
     filter,
     chosen,
     workflows: inReadersLanguage(context, found.workflows),
+    deciders: found.deciders,
     page,
     pageCount: Math.max(1, Math.ceil(found.total / INBOX_PAGE_SIZE)),
     total: found.total,
@@ -68,6 +73,7 @@ export async function loadApprovalList({ url, context }: { url: URL; context: Re
           requestedBy: row.requested_by_name ?? '',
           createdAt: row.created_at.toISOString(),
           dueAt: row.due_at.toISOString(),
+          holder: row.holder_name === null ? null : { name: row.holder_name, isMe: row.holder === member.userId },
         }),
       ),
     ),
@@ -90,16 +96,17 @@ export async function loadInbox({ url, context }: { url: URL; context: Readonly<
 
 export type LoadedInbox = Awaited<ReturnType<typeof loadInbox>>;
 
-type Scope = { workspaceId: string; own: string | null; chosen: ApprovalFilter };
+type Scope = { workspaceId: string; reader: string; own: boolean; chosen: ApprovalFilter };
 
 /** Members who see only their own approvals are named in the statement: their few rows are found without reading everyone's. */
-function approvalsOf(db: Db, { workspaceId, own, chosen }: Scope) {
-  const all = db.selectFrom('quorate.approvals as a').where('a.workspace_id', '=', workspaceId).where(fitsFilter(chosen));
-  return own === null ? all : all.where('a.requested_by', '=', own);
+function approvalsOf(db: Db, { workspaceId, reader, own, chosen }: Scope) {
+  const all = db.selectFrom('quorate.approvals as a').where('a.workspace_id', '=', workspaceId).where(fitsFilter(chosen, reader));
+  return own ? all.where('a.requested_by', '=', reader) : all;
 }
 
 /** As many are offered. */
 const MOST_WORKFLOWS = 200;
+const MOST_DECIDERS = 200;
 
 function readWorkflows(db: Db, workspaceId: string) {
   return db
@@ -110,6 +117,18 @@ function readWorkflows(db: Db, workspaceId: string) {
     .where('w.deleted_at', 'is', null)
     .orderBy('w.name')
     .limit(MOST_WORKFLOWS)
+    .execute();
+}
+
+/** Members to whom an approval may be assigned. */
+function readDeciders(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('quorate.members as m')
+    .select(['m.user_id as id', 'm.name'])
+    .where('m.workspace_id', '=', workspaceId)
+    .where(sql<boolean>`'approver' = any (m.roles)`)
+    .orderBy('m.name')
+    .limit(MOST_DECIDERS)
     .execute();
 }
 
@@ -126,16 +145,7 @@ async function countApprovals(db: Db, scope: Scope, filter: InboxFilter): Promis
 
 /** Ids of one page, each part in the order of its index. */
 async function readPage(db: Db, scope: Scope, filter: InboxFilter, offset: number): Promise<string[]> {
-  const open = (from: number) =>
-    approvalsOf(db, scope)
-      .where('a.status', '=', 'pending')
-      .select('a.id')
-      .orderBy('a.due_at')
-      .orderBy('a.created_at', 'desc')
-      .orderBy('a.id', 'desc')
-      .limit(INBOX_PAGE_SIZE)
-      .offset(from)
-      .execute();
+  const open = (from: number) => readOpen(db, scope, from);
   if (filter === 'pending') return (await open(offset)).map((row) => row.id);
   const closed = (from: number, most: number) => {
     const all = approvalsOf(db, scope);
@@ -154,6 +164,29 @@ async function readPage(db: Db, scope: Scope, filter: InboxFilter, offset: numbe
   return [...first, ...rest].map((row) => row.id);
 }
 
+/** A page of the open ones: the reader's own duties first, then the others, each in the order in which they are due. */
+async function readOpen(db: Db, scope: Scope, offset: number) {
+  const own = isDutyOf(scope.reader);
+  const all = approvalsOf(db, scope).where('a.status', '=', 'pending');
+  const part = (whose: typeof own, from: number, most: number) =>
+    all
+      .where(whose)
+      .select('a.id')
+      .orderBy('a.due_at')
+      .orderBy('a.created_at', 'desc')
+      .orderBy('a.id', 'desc')
+      .limit(most)
+      .offset(from)
+      .execute();
+  const { count } = await all
+    .where(own)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  const first = offset < count ? await part(own, offset, INBOX_PAGE_SIZE) : [];
+  const left = INBOX_PAGE_SIZE - first.length;
+  return left === 0 ? first : [...first, ...(await part(sql<boolean>`(${own} is not true)`, Math.max(0, offset - count), left))];
+}
+
 async function readRows(db: Db, ids: readonly string[]) {
   const rows = await db
     .selectFrom('quorate.approvals as a')
@@ -161,6 +194,11 @@ async function readRows(db: Db, ids: readonly string[]) {
     .leftJoin('quorate.artifacts as w', 'w.id', 'r.artifact_id')
     .leftJoin('quorate.members as m', (join) =>
       join.onRef('m.user_id', '=', 'a.requested_by').onRef('m.workspace_id', '=', 'a.workspace_id'),
+    )
+    .leftJoin('quorate.members as h', (join) =>
+      join
+        .on(sql<boolean>`a.assigned_to is not null and a.status = 'pending' and h.user_id = quorate.approval_holder(a)`)
+        .onRef('h.workspace_id', '=', 'a.workspace_id'),
     )
     .where((eb) => eb('a.id', '=', eb.fn.any(eb.val([...ids]))))
     .select([
@@ -176,6 +214,8 @@ async function readRows(db: Db, ids: readonly string[]) {
       'r.subject',
       'w.name as workflow_name',
       'm.name as requested_by_name',
+      'h.user_id as holder',
+      'h.name as holder_name',
     ])
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));

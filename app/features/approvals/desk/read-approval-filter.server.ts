@@ -9,5 +9,6 @@ export function readApprovalFilter(url: URL): ApprovalFilter {
     workflow: z.uuid().safeParse(word('workflow')).data ?? '',
     risk: RISKS.find((risk) => risk === word('risk')) ?? '',
     due: DUE_WORDS.find((due) => due === word('due')) ?? '',
+    assigned: ['me', 'nobody'].find((whose) => whose === word('assigned')) ?? z.uuid().safeParse(word('assigned')).data ?? '',
   };
 }
