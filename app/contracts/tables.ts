@@ -589,6 +589,8 @@ export type ApprovalsTable = {
   /** The member whose duty it is; null: everyone's who may decide. It gives nobody a right to vote. */
   assigned_to: Defaulted<string | null>;
   assignments: Defaulted<number>;
+  remind_at: Defaulted<Date | null>;
+  reminders: Defaulted<number>;
 };
 
 /** The form that a step asks a person to fill in; `fields` are input fields. Exactly one of `role` and `user_id` is set. */

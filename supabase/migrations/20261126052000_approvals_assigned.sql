@@ -1,6 +1,7 @@
 -- An open approval can be one member's duty. That gives nobody a right to vote.
 alter table quorate.approvals add column assigned_to uuid, add column assignments int not null default 0;
-create index approvals_assigned on quorate.approvals (workspace_id, assigned_to, due_at) where status = 'pending' and assigned_to is not null;
+create index approvals_assigned on quorate.approvals (workspace_id, assigned_to, due_at)
+  where status = 'pending' and assigned_to is not null;
 drop trigger audited_update on quorate.approvals;
 create constraint trigger audited_update after update on quorate.approvals deferrable initially deferred for each row
   when ((new.status is distinct from old.status and new.status <> 'consumed') or new.assigned_to is distinct from old.assigned_to)
@@ -33,7 +34,9 @@ begin
   if a.status <> 'pending' then return 'QV008'; end if;
   if a.due_at <= pg_catalog.clock_timestamp() then return 'QV009'; end if;
   select m.roles into v_roles from quorate.members m where m.workspace_id = a.workspace_id and m.user_id = p_user;
-  if (a.role = any (v_roles) and quorate.has_role(a.role)) or ('admin' = any (v_roles) and quorate.has_role('admin')) then return null; end if;
+  if (a.role = any (v_roles) and quorate.has_role(a.role)) or ('admin' = any (v_roles) and quorate.has_role('admin')) then
+    return null;
+  end if;
   return 'QV002';
 end $$;
 

@@ -23,6 +23,8 @@ create table quorate.approvals (
   subject_kind text not null default 'step', -- idempotency key of the one step that it released
   assigned_to uuid, -- the member whose duty it is; null: everyone's who may decide. It gives nobody a right to vote
   assignments int not null default 0, -- how often it was assigned
+  remind_at timestamptz, -- the next reminder of an open one
+  reminders int not null default 0, -- how many there were
   foreign key (workspace_id, run_id) references quorate.runs (workspace_id, id) on delete cascade,
   check (subject_kind in ('step', 'outcome', 'release')),
   check ((subject_kind = 'release') = (run_id is null))
@@ -37,7 +39,9 @@ create unique index approvals_one_release on quorate.approvals (workspace_id)
 create index approvals_closed on quorate.approvals (workspace_id, created_at desc, id desc) where status <> 'pending';
 create index approvals_status on quorate.approvals (workspace_id, status, created_at desc, id desc);
 create index approvals_requester on quorate.approvals (workspace_id, requested_by, created_at desc, id desc);
-create index approvals_assigned on quorate.approvals (workspace_id, assigned_to, due_at) where status = 'pending' and assigned_to is not null;
+create index approvals_assigned on quorate.approvals (workspace_id, assigned_to, due_at)
+  where status = 'pending' and assigned_to is not null;
+create index approvals_reminders on quorate.approvals (remind_at) where status = 'pending' and remind_at is not null;
 alter table quorate.approvals add unique (workspace_id, id);
 -- The path of a step without the items of loops: the same question for each of them.
 create function quorate.question_of(p_step_path text) returns text language sql immutable parallel safe set search_path = '' as $$

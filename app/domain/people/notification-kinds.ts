@@ -10,6 +10,8 @@ export type Channel = (typeof CHANNELS)[number];
 const MESSAGES = [
   { key: 'notifyApprovalWaiting', tone: 'attention' },
   { key: 'notifyApprovalAssigned', tone: 'attention' },
+  { key: 'notifyApprovalDue', tone: 'attention' },
+  { key: 'notifyApprovalUndecided', tone: 'danger' },
   { key: 'notifyApprovalApproved', tone: 'ok' },
   { key: 'notifyApprovalRejected', tone: 'danger' },
   { key: 'notifyApprovalExpired', tone: 'neutral' },

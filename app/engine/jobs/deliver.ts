@@ -57,7 +57,7 @@ type Delivery = {
 
 /**
  * Queues what people are told by mail or webhook, and sends what is queued, until stopped; now and then queues checkpoints and
- * tells of invitations whose time is over and of forms that are due. Several processes share the work.
+ * tells of invitations whose time is over, and of forms and approvals that are due. Several processes share the work.
  */
 export function startDeliveries(deps: DeliveryDeps): { stop(): Promise<void> } {
   let upkeepAt = 0;
@@ -73,6 +73,7 @@ export function startDeliveries(deps: DeliveryDeps): { stop(): Promise<void> } {
         alarmsAt = deps.now().getTime() + ALARMS_EVERY_MS;
         await queueLogAlarms(deps);
         await deps.asApp((db) => sql`select quorate.remind_human_tasks()`.execute(db));
+        await deps.asApp((db) => sql`select quorate.remind_approvals()`.execute(db));
       }
       await queueNotifications(deps);
       return (await deliverDue(deps)) === BATCH ? 0 : PAUSE_MS;

@@ -138,6 +138,10 @@ const eventsOf = async (approval: string) => {
   );
   return rows;
 };
+const withdraw = (approval: string) =>
+  test.arrange(workspaceId, async (client) => {
+    await client.query(`update quorate.approvals set status = 'withdrawn' where id = $1`, [approval]);
+  });
 const setRoles = (member: TestMember, roles: string[]) =>
   test.arrange(workspaceId, async (client) => {
     await client.query('update quorate.members set roles = $1 where workspace_id = $2 and user_id = $3', [roles, workspaceId, member.id]);
@@ -179,9 +183,7 @@ it('is assigned by none without the role, nor from another workspace, nor once i
   expect(await refusal(assign(people.plain, approval, people.ada))).toBe('role');
   expect(await refusal(assign(stranger.member, approval, stranger.member, null, stranger.workspaceId))).toBe('unknown');
   expect(await refusal(assign(people.ada, await makeApproval(-1), people.ada))).toBe('late');
-  await test.arrange(workspaceId, async (client) => {
-    await client.query(`update quorate.approvals set status = 'withdrawn' where id = $1`, [approval]);
-  });
+  await withdraw(approval);
   expect(await refusal(claim(people.ada, approval))).toBe('closed');
 });
 
@@ -201,10 +203,12 @@ it('falls back to everyone with the role when who has it loses that, and no memb
   expect(await holderOf(approval)).toBe(people.ben.id);
   await expect(
     as(people.ben, (db) => sql`update quorate.approvals set assigned_to = ${people.ada.id} where id = ${approval}`.execute(db)),
-  ).rejects.toThrow('permission denied');
+  ).rejects.toMatchObject({ code: 'forbidden' });
 });
 
 it('stands first for who has it, is counted for no other, and may be decided by others all the same', async () => {
+  const { rows: open } = await test.owner.query<{ id: string }>(`select id from quorate.approvals where status = 'pending'`);
+  for (const { id } of open) await withdraw(id);
   const soon = await makeApproval(60);
   const later = await makeApproval(900_000_000);
   await claim(people.ada, later);
@@ -214,7 +218,7 @@ it('stands first for who has it, is counted for no other, and may be decided by 
   expect(await next(people.ada, null)).toBe(later);
   expect(await next(people.ben, null)).toBe(soon);
   expect(await next(people.ben, null, people.ada.id)).toBe(later);
-  expect(await next(people.ben, null, 'me')).not.toBe(later);
+  expect(await next(people.ben, null, 'me')).toBeNull();
   const before = await count(people.ben);
   await giveBack(people.ada, later, people.ada);
   expect(await count(people.ben)).toBe(before + 1);
@@ -234,4 +238,38 @@ it('says of each member what a vote would say', async () => {
     );
     expect(rows[0]?.could, member.name).toBe(rows[0]?.vote);
   }
+});
+
+it('is reminded of once before it is due: who has it, then everyone who could decide; nothing else changes', async () => {
+  const approval = await makeApproval(3600);
+  await claim(people.ada, approval);
+  const remind = () => test.database.app((db) => sql`select quorate.remind_approvals()`.execute(db));
+  const left = (seconds: number) =>
+    test.owner.query(
+      `update quorate.approvals set due_at = clock_timestamp() + make_interval(secs => $2), created_at = clock_timestamp() + make_interval(secs => $2 - 3600),
+         remind_at = clock_timestamp() + make_interval(secs => $2 - 3600 / case reminders when 0 then 4 else 16 end) where id = $1`,
+      [approval, seconds],
+    );
+  const told = async () =>
+    Promise.all([people.ada, people.ben, people.initiator, people.author].map((member) => noticesOf(member, approval)));
+  const said = await told();
+  await left(1000);
+  await remind();
+  expect(await told()).toEqual(said);
+  await left(800);
+  await Promise.all([remind(), remind()]);
+  const due = [[...(said[0] ?? []), 'notifyApprovalDue'], ...said.slice(1)];
+  expect(await told()).toEqual(due);
+  await left(200);
+  await Promise.all([remind(), remind()]);
+  await remind();
+  expect(await told()).toEqual([
+    [...(due[0] ?? []), 'notifyApprovalUndecided'],
+    [...(due[1] ?? []), 'notifyApprovalUndecided'],
+    ...due.slice(2),
+  ]);
+  const { rows } = await test.owner.query('select status, reminders, remind_at from quorate.approvals where id = $1', [approval]);
+  expect(rows).toEqual([{ status: 'pending', reminders: 2, remind_at: null }]);
+  await withdraw(approval);
+  expect((await told()).flat().filter((notice) => !notice.endsWith(' read'))).toEqual([]);
 });
