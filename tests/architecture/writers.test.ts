@@ -6,10 +6,12 @@ import { sourceFiles } from '#tests/architecture/source-files.ts';
 
 /** Functions of the database that only read. Every other one is called by a command. */
 const READING = new Set([
+  'approval_holder',
   'asked_of',
   'count_policy_decisions',
   'count_violations',
   'current_workspace_id',
+  'decider_refusal',
   'desk_mark',
   'excerpt_of',
   'export_own_data',
@@ -20,6 +22,7 @@ const READING = new Set([
   'list_own_sessions',
   'list_pass_receivers',
   'my_approval_refusal',
+  'my_assign_refusal',
   'my_human_task_refusal',
   'my_pass_refusal',
   'owes_second_factor',

@@ -128,3 +128,43 @@ test('no other risk is decided so, nor by whoever started the runs', async () =>
   expect((await decide(people.builder, low, [low])).status).toBe(403);
   expect(await statusOf(low)).toBe('pending');
 });
+
+test('who decides what was assigned to someone else meanwhile is told, and their vote counts', async () => {
+  await arrange(`update quorate.members set roles = roles || '{approver}' where workspace_id = $1 and 'auditor' = any (roles)`, [
+    workspaceId,
+  ]);
+  const letters = await addLetters('medium');
+  const [taken, known] = [await ask(letters, 'Jon Smith'), await ask(letters, 'Harbour')];
+  const [auditor] = await instance.query<{ id: string; name: string }>(
+    `select user_id as id, name from quorate.members where workspace_id = '${workspaceId}' and 'auditor' = any (roles)`,
+  );
+  const page = await pageOf(people.approver, `/dashboard/approvals/${taken.id}`);
+  const workspace = /name="workspace" value="([^"]*)"/.exec(page)?.[1] ?? '';
+  for (const { id } of [taken, known]) {
+    const answer = await people.approver.post(`/dashboard/approvals/${id}/assign`, [
+      ['workspace', workspace],
+      ['act', 'assign'],
+      ['to', auditor?.id ?? ''],
+    ]);
+    expect(answer.headers.getSetCookie().join()).toContain(encodeURIComponent('"key":"approvalAssigned"'));
+  }
+  const late = await people.approver.post(`/dashboard/approvals/${taken.id}/assign`, [
+    ['workspace', workspace],
+    ['act', 'claim'],
+  ]);
+  expect(late.headers.getSetCookie().join()).toContain(encodeURIComponent('"key":"approvalAssignedMeanwhile"'));
+  const vote = ({ id, digest }: Asked, seen: string) =>
+    people.approver.post(`/dashboard/approvals/${id}`, [
+      ['workspace', workspace],
+      ['vote', 'approve'],
+      ['digest', digest],
+      ['seen', seen],
+    ]);
+  const told = (await vote(taken, '')).headers.getSetCookie().join();
+  expect(told).toContain('approvalDecidedTaken');
+  expect(told).toContain(encodeURIComponent(auditor?.name ?? 'nobody'));
+  expect((await vote(known, auditor?.id ?? '')).headers.getSetCookie().join()).toContain('approvalApproved');
+  await until('both used', async () =>
+    [await statusOf(taken), await statusOf(known)].every((status) => status === 'consumed') ? true : undefined,
+  );
+});
