@@ -181,7 +181,7 @@ test('no form of any address changes a row of another workspace, whatever it say
   const [own] = await instance.query<{ id: string }>('select workspace_id as id from quorate.members where email = $1', [STRANGER.email]);
   const form = {
     ...{ _mode: 'live', _key: randomUUID(), _revision: '0', revision: '0', vote: 'approve', reason: 'because', digest: 'x', confirm: 'on' },
-    ...{ name: 'taken over', intent: 'delete', command: 'approve', roles: 'admin', do: 'delete' },
+    ...{ name: 'taken over', intent: 'delete', command: 'approve', roles: 'admin', do: 'delete', act: 'claim' },
   };
   for (const path of foreignAddresses()) {
     for (const belongs of [own?.id ?? '', workspace.workspaceId]) {

@@ -1,9 +1,8 @@
-import { href, redirect } from 'react-router';
-import { assignAction } from '#app/features/approvals/work/assign-action.server.ts';
+import { assignAction, toApproval } from '#app/features/approvals/work/assign-action.server.ts';
 import type { Route } from './+types/assign';
 
-export function loader({ params }: Route.LoaderArgs) {
-  return redirect(href('/dashboard/approvals/:approval', params));
+export function loader({ params, context }: Route.LoaderArgs) {
+  return toApproval({ params, context });
 }
 
 export function action({ request, params, context }: Route.ActionArgs) {
