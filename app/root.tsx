@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, Links, Meta, Outlet, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
 import styles from '#app/app.css?url';
 import { useEarlyJumpsOver } from '#app/components/live/early-jumps.ts';
+import { KeptAnswers } from '#app/components/live/router-edges.tsx';
 import { AccessibilityProvider, useAccessibilityState } from '#app/components/look/accessibility-provider.tsx';
 import { LanguageSwitchProvider } from '#app/components/look/language-switch.tsx';
 import { LooksProvider, useLooksState } from '#app/components/look/looks-provider.tsx';
@@ -106,7 +107,9 @@ export default function Root({ loaderData }: Route.ComponentProps) {
   }, [loaderData]);
   return (
     <Providers loaded={loaderData}>
-      <Outlet />
+      <KeptAnswers reader={loaderData.auth.user?.id ?? ''}>
+        <Outlet />
+      </KeptAnswers>
     </Providers>
   );
 }

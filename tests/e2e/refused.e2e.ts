@@ -95,3 +95,39 @@ test('times that say how long ago go on while the page stands @scripts', async (
   await expect(newest).toContainText(/2\d minutes ago/);
   await expect(newest).toHaveAttribute('title', exact ?? '');
 });
+
+/** The session's token is about to end, so that the page asks for its data again on its own. */
+async function rereadData(page: Page): Promise<void> {
+  const read = page.waitForResponse((response) => response.url().includes('.data') && response.request().method() === 'GET');
+  await page.clock.fastForward('59:30');
+  await (await read).finished();
+}
+
+test('what a form was answered stays when the data of the page are read again @scripts', async ({ page }) => {
+  await page.clock.install();
+  await signIn(page, 'builder');
+  const main = page.locator('main');
+
+  await test.step('a refusal, with what was typed', async () => {
+    await page.goto('/dashboard/workflows/new');
+    await scriptsArrive(page);
+    await main.getByLabel('Description').fill('What I had already written');
+    await main.getByRole('button', { name: 'Create workflow' }).click();
+    const summary = main.getByRole('alert').filter({ hasText: 'There is a problem' });
+    await expect(summary).toBeFocused();
+    await rereadData(page);
+    await expect(summary).toBeFocused();
+    await expect(main.getByLabel('Description')).toHaveValue('What I had already written');
+  });
+
+  await test.step('a key that is shown this once', async () => {
+    await page.goto('/dashboard/account/api-keys/new');
+    await scriptsArrive(page);
+    await main.getByLabel('Name').fill('Read again');
+    await main.getByRole('button', { name: 'Create an API key' }).click();
+    const shown = main.getByRole('textbox', { name: 'The key' });
+    const key = await shown.inputValue();
+    await rereadData(page);
+    await expect(shown).toHaveValue(key);
+  });
+});

@@ -1,5 +1,11 @@
-import { type ReactElement, useCallback, useContext, useSyncExternalStore } from 'react';
-import { type Location, UNSAFE_DataRouterContext as RouterContext, Scripts } from 'react-router';
+import { type ReactElement, type ReactNode, useCallback, useContext, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  type Location,
+  UNSAFE_DataRouterContext as RouterContext,
+  UNSAFE_DataRouterDataContext as RouterDataContext,
+  Scripts,
+  useLocation,
+} from 'react-router';
 
 /**
  * All that we take from React Router beyond its promises. Read this file, its test and the two reasons again when the router's version
@@ -32,4 +38,20 @@ export function useImmediateNavigation(): { waiting: boolean; location: Location
 /** The errors of all matches; the same object until they change. `useRouteError` knows only its own boundary's. */
 export function useRouterErrors(): unknown {
   return useContext(RouterContext)?.router.state.errors;
+}
+
+/**
+ * Keeps the answer to a form (`actionData`, `useActionData`) while the page stands. The router drops it when the page's data are read again,
+ * as each live event does: errors would vanish, and with them a key that is shown only once. `reader`: for whom the page is; another
+ * person does not get the answer.
+ */
+export function KeptAnswers({ reader, children }: { reader: string; children: ReactNode }) {
+  const data = useContext(RouterDataContext);
+  const page = `${useLocation().key} ${reader}`;
+  const answer = data?.actionData ?? null;
+  const [kept, setKept] = useState({ page, answer });
+  if (kept.page !== page || (answer !== null && kept.answer !== answer)) setKept({ page, answer });
+  const shown = answer ?? (kept.page === page ? kept.answer : null);
+  const value = useMemo(() => (data === null || shown === data.actionData ? data : { ...data, actionData: shown }), [data, shown]);
+  return <RouterDataContext value={value}>{children}</RouterDataContext>;
 }
