@@ -47,6 +47,7 @@ export default [
     index('routes/dashboard/home.tsx'),
     route('arrange', 'routes/dashboard/arrange.tsx'),
     route('columns', 'routes/dashboard/columns.ts'),
+    route('tables/:list', 'routes/dashboard/tables.ts'),
     ...prefix('workflows', [
       index('routes/dashboard/workflows/list.tsx'),
       route('new', 'routes/dashboard/workflows/new.tsx'),

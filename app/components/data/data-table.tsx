@@ -13,6 +13,8 @@ export type Column<Row> = {
   align?: 'start' | 'end';
   /** The list can be ordered by this column; `key` is its name in the address. */
   sortable?: boolean;
+  /** Left out on a phone, where a row is a card with its two or three most important facts. */
+  minor?: boolean;
 };
 
 /** Said again, since Safari forgets what they are where a narrow screen draws them as blocks (`stacked-table` in app.css). */
@@ -26,7 +28,7 @@ const ROLES = {
 } as const;
 
 /**
- * Rows under named columns. The first column is the row's heading. On a phone each row is a card with every fact beside its name; where the
+ * Rows under named columns. The first column is the row's heading. On a phone each row is a card with its facts beside their names; where the
  * table is wider than the screen it scrolls sideways in a group that can be focused and carries the caption as its name (no landmark: a page has many). `sort`: how the rows are ordered and the list's
  * own address; the headers of sortable columns become links then.
  */
@@ -89,6 +91,7 @@ export function DataTable<Row>({
                     key={column.key}
                     {...ROLES.cell}
                     data-label={column.header}
+                    data-minor={column.minor ? true : undefined}
                     className={`px-4 py-2 align-baseline compact:px-3 compact:py-1 ${align}`}
                   >
                     {column.cell(row)}

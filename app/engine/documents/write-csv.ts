@@ -22,3 +22,18 @@ export function writeCsv(header: readonly string[], rows: readonly (readonly Csv
     },
   });
 }
+
+/**
+ * A column of the file of a list: its name for machines, the same in every language, its value, and the key of the column of the list that
+ * it goes with. Without a key it is always there.
+ */
+export type CsvColumn<Row> = readonly [name: string, value: (row: Row) => CsvValue, key?: string];
+
+/** The rows of a list as CSV, without the columns that its reader has put away. */
+export function writeListCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[], hidden: readonly string[]): string {
+  const kept = columns.filter(([, , key]) => key === undefined || !hidden.includes(key));
+  return writeCsv(
+    kept.map(([name]) => name),
+    rows.map((row) => kept.map(([, value]) => value(row))),
+  );
+}

@@ -1,10 +1,9 @@
 /** The data of each screen of the area, in one transaction of the member. */
 
 import type { RouterContextProvider } from 'react-router';
-import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
-import { ARTIFACT_STATUSES } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { assertPermission, can } from '#app/domain/people/roles.ts';
 import type { Catalogue } from '#app/domain/workflows/catalogue.ts';
@@ -19,7 +18,6 @@ import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 import { loadKnownData } from '#app/features/workflows/editor/expressions/load-known-data.server.ts';
 import { loadStepTest } from '#app/features/workflows/editor/load-step-test.server.ts';
-import { loadWorkflowList, WORKFLOW_PAGE_SIZE } from '#app/features/workflows/list/load-workflow-list.server.ts';
 import { loadVersion } from '#app/features/workflows/load-version.server.ts';
 import { loadWorkflow } from '#app/features/workflows/load-workflow.server.ts';
 
@@ -30,27 +28,6 @@ export function requireAuthor(context: Context) {
   const access = context.get(memberContext);
   assertPermission(access.member.roles, 'authorWorkflow');
   return access;
-}
-
-export async function loadListScreen(context: Context, url: URL) {
-  const { member, read } = context.get(memberContext);
-  const page = Math.min(10_000, Math.max(1, Number.parseInt(url.searchParams.get('page') ?? '1', 10) || 1));
-  const query = (url.searchParams.get('q') ?? '').trim().slice(0, 200);
-  const mine = url.searchParams.get('owner') === 'me';
-  const status = ARTIFACT_STATUSES.find((known) => known === url.searchParams.get('status')) ?? null;
-  const { rows, total } = await read((db) =>
-    loadWorkflowList(db, { userId: member.userId, mine, status, query: inShippedWords(context, query), page }),
-  );
-  return {
-    rows: inReadersLanguage(context, rows),
-    page,
-    pageCount: Math.ceil(total / WORKFLOW_PAGE_SIZE),
-    query,
-    mine,
-    status,
-    mayAuthor: can(member.roles, 'authorWorkflow'),
-    url: `${url.pathname}${url.search}`,
-  };
 }
 
 export async function loadDetailScreen(context: Context, id: string) {

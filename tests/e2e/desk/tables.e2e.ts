@@ -38,3 +38,35 @@ test('the menu of a list reads well in Arabic', async ({ page }) => {
   await expectAccessible(arabic.page);
   await arabic.close();
 });
+
+test('a list is narrowed by links with counts, ordered by its headers, and leaves as the same file', async ({ page }) => {
+  await signIn(page, 'builder');
+  const main = page.locator('main');
+  await page.goto('/dashboard/workflows/new');
+  await main.getByLabel('Name').fill('Not yet published');
+  await main.getByRole('button', { name: 'Create workflow' }).click();
+  await expect(page).toHaveURL(/\/edit$/);
+  await page.goto('/dashboard/workflows');
+  if (withScripts()) await scriptsArrive(page);
+  const filters = main.getByRole('navigation', { name: 'Narrow down' });
+  const active = filters.getByRole('link', { name: /^Active \d+$/ });
+  const count = Number((await active.textContent())?.replace(/\D/g, ''));
+  await active.click();
+  await expect(page).toHaveURL('/dashboard/workflows?status=active');
+  const rows = main.locator('tbody tr');
+  await expect(rows).toHaveCount(count);
+  await main.getByRole('link', { name: 'Name', exact: true }).click();
+  await expect(page).toHaveURL('/dashboard/workflows?status=active&sort=name');
+  const header = main.getByRole('columnheader', { name: 'Name', exact: true });
+  await expect(header).toHaveAttribute('aria-sort', 'ascending');
+  await main.getByRole('link', { name: 'Name', exact: true }).click();
+  await expect(header).toHaveAttribute('aria-sort', 'descending');
+  await expectAccessible(page);
+  const file = await page.request.get((await main.getByRole('link', { name: 'Download CSV' }).getAttribute('href')) ?? '');
+  expect(file.headers()['content-disposition']).toBe('attachment; filename="quorate-workflows.csv"');
+  const lines = (await file.text()).trim().split('\r\n');
+  expect(lines[0]).toContain('workflow_id,name,description,status');
+  expect(lines.length - 1).toBe(count);
+  await filters.getByRole('link', { name: /^Active .*Remove this filter$/ }).click();
+  await expect(page).toHaveURL('/dashboard/workflows?sort=-name');
+});

@@ -79,6 +79,7 @@ beforeAll(async () => {
     number: '1',
     workspace: workspace.workspaceId,
     guide: 'connect-a-tool',
+    list: 'workflows',
     plan: 'starter',
     capability: randomUUID(),
     regulation: 'gdpr',

@@ -62,6 +62,7 @@ beforeAll(async () => {
     plan: 'no-such-plan',
     server: 'no-such-server',
     regulation: 'no-such-law',
+    list: 'workflows',
     rule: 'high_risk_finding',
   };
   const nobody = { key: randomUUID(), trigger: randomUUID(), request: randomUUID(), number: '1', ...none };

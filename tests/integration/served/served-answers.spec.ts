@@ -338,11 +338,12 @@ test('what someone has stored is a text on every screen and in every file, whate
         .replaceAll(/:(\w+)/g, (_, name: string) => (name === 'connection' ? connectionOf(path) : named[name]) ?? randomUUID())
         .replace('/*', '/ask'),
     );
+  const files = ['workflows'].map((list) => `/dashboard/tables/${list}`);
   const tables = ['time', 'workflows', 'agents', 'steps', 'errors'].map((table) => `/dashboard/analytics/table.csv?table=${table}&days=90`);
   const showing: string[] = [];
   const faults: string[] = [];
   const person = await signInAs(instance.server(), 'admin');
-  await inParallel([...paths, ...tables, '/dashboard/search?q=Survival', '/dashboard/search?q=%3D1%2B1'], async (path) => {
+  await inParallel([...paths, ...tables, ...files, '/dashboard/search?q=Survival', '/dashboard/search?q=%3D1%2B1'], async (path) => {
     const answer = await person.get(path);
     const text = await answer.text();
     const type = answer.headers.get('Content-Type') ?? '';

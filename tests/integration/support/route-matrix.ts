@@ -61,6 +61,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard': seen,
   '/dashboard/arrange': own,
   '/dashboard/columns': rule('nobody', 'members'),
+  '/dashboard/tables/:list': seen,
   '/dashboard/workflows': seen,
   '/dashboard/workflows/new': authored,
   '/dashboard/workflows/import': authored,

@@ -135,11 +135,13 @@ test('a plain user sees what is published and no draft', async () => {
       now: new Date(),
     }),
   );
-  const list = await as(reader, (db) => loadWorkflowList(db, { userId: reader.id, mine: false, status: null, query: '', page: 1 }));
+  const list = await as(reader, (db) =>
+    loadWorkflowList(db, { workspaceId: workspace.id, userId: reader.id, params: new URLSearchParams() }),
+  );
   expect(list.rows.map((row) => row.id)).toContain(shown);
   expect(list.rows.map((row) => row.id)).not.toContain(hidden);
-  const author = { userId: builder.id, mine: false, query: '', page: 1 };
-  const unpublished = await as(builder, (db) => loadWorkflowList(db, { ...author, status: 'inactive' }));
+  const author = { workspaceId: workspace.id, userId: builder.id, params: new URLSearchParams({ status: 'inactive' }) };
+  const unpublished = await as(builder, (db) => loadWorkflowList(db, author));
   expect(unpublished.rows.map((row) => row.id)).toContain(hidden);
   expect(unpublished.rows.map((row) => row.id)).not.toContain(shown);
   await expect(as(reader, (db) => loadDraft(db, shown))).rejects.toThrow(expect.objectContaining({ code: 'not_found' }));

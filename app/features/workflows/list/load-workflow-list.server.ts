@@ -1,6 +1,9 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
+import { readSort } from '#app/components/data/table-sort.ts';
 import type { Db } from '#app/contracts/db.ts';
-import type { ArtifactStatus } from '#app/contracts/statuses.ts';
+import { ARTIFACT_STATUSES, type ArtifactStatus } from '#app/contracts/statuses.ts';
+import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
+import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
 
 /** One row of the list, with the figures as they are defined for the whole product: test runs never count. */
 export type WorkflowRow = {
@@ -8,7 +11,6 @@ export type WorkflowRow = {
   name: string;
   description: string;
   status: ArtifactStatus;
-  mine: boolean;
   lastRunAt: string | null;
   executions: number;
   /** Completed ÷ (completed + failed), 0 to 1; null before the first of either. */
@@ -16,67 +18,72 @@ export type WorkflowRow = {
   /** Mean active time of completed runs in ms; null before the first. */
   averageActiveMs: number | null;
 };
+type Figures = { last_run_at: Date | null; executions: number; success_rate: number | null; active_ms: number | null };
+type Row = { id: string; name: string; description: string; status: ArtifactStatus; key: string } & Figures;
 
-export const WORKFLOW_PAGE_SIZE = 50;
+const WORKFLOW_PAGE_SIZE = 50;
 
-/** The workflows that the member may see, newest change first; `page` counts from 1. */
-export async function loadWorkflowList(
-  db: Db,
-  options: { userId: string; mine: boolean; status: ArtifactStatus | null; query: string; page: number },
-): Promise<{ rows: WorkflowRow[]; total: number }> {
-  let base = db.selectFrom('quorate.artifacts as a').where('a.kind', '=', 'workflow').where('a.deleted_at', 'is', null);
-  if (options.mine) base = base.where('a.owner_id', '=', options.userId);
-  if (options.status !== null) base = base.where('a.status', '=', options.status);
-  if (options.query !== '') base = base.where(sql<boolean>`strpos(lower(a.name || ' ' || a.description), lower(${options.query})) > 0`);
-  const { total } = await base.select((eb) => eb.fn.countAll<number>().as('total')).executeTakeFirstOrThrow();
-  // The page first: for rows that it leaves out no figures are counted.
-  const page = base
-    .select(['a.id', 'a.name', 'a.description', 'a.status', 'a.owner_id', 'a.updated_at'])
-    .orderBy('a.updated_at', 'desc')
-    .orderBy('a.id', 'desc')
-    .limit(WORKFLOW_PAGE_SIZE)
-    .offset((options.page - 1) * WORKFLOW_PAGE_SIZE);
-  const rows = await db
-    .selectFrom(page.as('a'))
-    .leftJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('quorate.runs as r')
-          .whereRef('r.artifact_id', '=', 'a.id')
-          .where('r.mode', '=', 'live')
-          .select([
-            sql<Date | null>`max(r.created_at)`.as('last_run_at'),
-            sql<number>`count(*)`.as('executions'),
-            sql<
-              number | null
-            >`(count(*) filter (where r.status = 'completed'))::float8 / nullif(count(*) filter (where r.status in ('completed', 'failed')), 0)`.as(
-              'success_rate',
-            ),
-            sql<
-              number | null
-            >`(avg(date_part('epoch', r.finished_at - r.started_at) * 1000 - r.waiting_ms) filter (where r.status = 'completed'))::float8`.as(
-              'active_ms',
-            ),
-          ])
-          .as('f'),
-      (join) => join.onTrue(),
-    )
-    .select(['a.id', 'a.name', 'a.description', 'a.status', 'a.owner_id', 'f.last_run_at', 'f.executions', 'f.success_rate', 'f.active_ms'])
-    .orderBy('a.updated_at', 'desc')
-    .orderBy('a.id', 'desc')
-    .execute();
+/** The figures of the workflow `a`. */
+const FIGURES = sql`
+  select max(r.created_at) as last_run_at, count(*)::int as executions,
+    (count(*) filter (where r.status = 'completed'))::float8
+      / nullif(count(*) filter (where r.status in ('completed', 'failed')), 0) as success_rate,
+    round(avg(date_part('epoch', r.finished_at - r.started_at) * 1000 - r.waiting_ms) filter (where r.status = 'completed')) as active_ms
+  from quorate.runs r where r.artifact_id = a.id and r.mode = 'live'`;
+
+const ORDERS = {
+  updated: { by: sql`a.updated_at`, as: 'timestamptz' },
+  name: { by: sql`a.name`, as: 'text' },
+  status: { by: sql`a.status`, as: 'text' },
+  lastRun: { by: sql`coalesce(f.last_run_at, timestamptz 'epoch')`, as: 'timestamptz' },
+  executions: { by: sql`f.executions`, as: 'float8' },
+  successRate: { by: sql`coalesce(f.success_rate, -1)`, as: 'float8' },
+  duration: { by: sql`coalesce(f.active_ms, -1)`, as: 'float8' },
+} as const;
+const PLAIN: readonly (keyof typeof ORDERS)[] = ['updated', 'name', 'status'];
+
+type Asked = { workspaceId: string; userId: string; params: URLSearchParams; query?: string; limit?: number };
+
+/**
+ * The workflows that the member may see, by the filters and in the order of the address; the newest change first without one. `query`: the
+ * words that are searched for, as the database stores them.
+ */
+export async function loadWorkflowList(db: Db, { workspaceId, userId, params, query = '', limit = WORKFLOW_PAGE_SIZE }: Asked) {
+  const sort = readSort(params, Object.keys(ORDERS) as (keyof typeof ORDERS)[], { by: 'updated', descending: true });
+  const place = placeInList(ORDERS, sort, sql`a.id`, params.get('after'));
+  const facets: Facets = {
+    status: { values: sql`array[a.status]`, chosen: ARTIFACT_STATUSES.find((status) => status === params.get('status')) ?? '' },
+    owner: {
+      values: sql`array[case when a.owner_id = ${userId} then 'me' else 'others' end]`,
+      chosen: ['me', 'others'].find((owner) => owner === params.get('owner')) ?? '',
+    },
+  };
+  const meant = sql`a.workspace_id = ${workspaceId} and a.kind = 'workflow' and a.deleted_at is null
+    and (${query} = '' or strpos(lower(a.name || ' ' || a.description), lower(${query})) > 0)`;
+  const page = (figures: RawBuilder<unknown>, of: RawBuilder<unknown>) => sql<Row>`
+    select a.id, a.name, a.description, a.status, a.updated_at, ${place.key} as key ${figures} from quorate.artifacts a ${of}
+    where ${meant} and ${facetFilter(facets)} and ${place.behind} order by ${place.order} limit ${limit + 1}`;
+  // The page first: for rows that it leaves out no figures are counted, unless the list is ordered by one of them.
+  const { rows } = await (PLAIN.includes(sort.by)
+    ? sql<Row>`select a.*, f.* from (${page(sql``, sql``)}) a cross join lateral (${FIGURES}) f order by ${place.order}`
+    : page(sql`, f.*`, sql`cross join lateral (${FIGURES}) f`)
+  ).execute(db);
+  const { shown, next } = cutPage(rows, limit);
   return {
-    total,
-    rows: rows.map((row) => ({
-      id: row.id,
-      name: row.name,
-      description: row.description,
-      status: row.status,
-      mine: row.owner_id === options.userId,
-      lastRunAt: row.last_run_at?.toISOString() ?? null,
-      executions: row.executions ?? 0,
-      successRate: row.success_rate,
-      averageActiveMs: row.active_ms === null ? null : Math.max(0, Math.round(row.active_ms)),
-    })),
+    sort,
+    next,
+    counts: await countFacets(db, facets, sql`from quorate.artifacts a where ${meant}`),
+    rows: shown.map(
+      (row): WorkflowRow => ({
+        id: row.id,
+        name: row.name,
+        description: row.description,
+        status: row.status,
+        lastRunAt: row.last_run_at?.toISOString() ?? null,
+        executions: row.executions,
+        successRate: row.success_rate,
+        averageActiveMs: row.active_ms === null ? null : Math.max(0, row.active_ms),
+      }),
+    ),
   };
 }

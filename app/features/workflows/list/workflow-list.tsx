@@ -1,33 +1,24 @@
 import { useTranslation } from 'react-i18next';
-import { Form, href, Link } from 'react-router';
-import { DataTable } from '#app/components/data/data-table.tsx';
-import { FilterChoice } from '#app/components/data/filter-choice.tsx';
-import { Paging } from '#app/components/data/paging.tsx';
+import { href, Link } from 'react-router';
+import type { Column } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { FacetLinks } from '#app/components/list/facet-links.tsx';
+import { ListSearch } from '#app/components/list/list-search.tsx';
+import { ListTable } from '#app/components/list/list-table.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { ArtifactStatus } from '#app/contracts/statuses.ts';
+import type { LoadedWorkflowList } from '#app/features/workflows/list/load-list-screen.server.ts';
 import type { WorkflowRow } from '#app/features/workflows/list/load-workflow-list.server.ts';
 
-type Props = {
-  rows: WorkflowRow[];
-  page: number;
-  pageCount: number;
-  query: string;
-  mine: boolean;
-  status: ArtifactStatus | null;
-  mayAuthor: boolean;
-  url: string;
-};
-
-export function WorkflowList({ rows, page, pageCount, query, mine, status, mayAuthor, url }: Props) {
+export function WorkflowList({ list, rows, query, mayAuthor }: LoadedWorkflowList) {
   const { t } = useTranslation('workflows');
   const { t: common } = useTranslation('common');
-  const format = useFormats();
-  const filtered = query !== '' || mine || status !== null;
+  const columns = useColumns();
+  const filtered = query !== '' || list.counts.facets.some(({ chosen }) => chosen !== '');
   return (
     <PageFrame
       title={t('list.title')}
@@ -49,80 +40,21 @@ export function WorkflowList({ rows, page, pageCount, query, mine, status, mayAu
         )
       }
     >
-      <Form method="get" role="search" className="flex flex-wrap items-end gap-3">
-        <div className="grid gap-1">
-          <label htmlFor="workflow-search" className="text-sm font-semibold">
-            {t('list.search')}
-          </label>
-          <input
-            id="workflow-search"
-            name="q"
-            type="search"
-            defaultValue={query}
-            className="min-h-11 w-64 max-w-full rounded-md border border-edge bg-surface px-3"
-          />
-        </div>
-        <FilterChoice
-          id="workflow-status"
-          name="status"
-          label={t('columns.status')}
-          value={status ?? ''}
-          all={t('list.anyStatus')}
-          options={(['active', 'inactive'] as const).map((value) => ({ value, label: common(`status.${value}`) }))}
-        />
-        <label className="flex min-h-11 items-center gap-2">
-          <input type="checkbox" name="owner" value="me" defaultChecked={mine} className="size-4 accent-accent" />
-          {t('list.mine')}
-        </label>
-        <Button type="submit" variant="secondary">
-          {t('list.filter')}
-        </Button>
-        {filtered && <Link to={href('/dashboard/workflows')}>{t('list.clear')}</Link>}
-      </Form>
-      <DataTable
+      <ListSearch url={list.url} label={t('list.search')} submit={t('list.filter')} />
+      <FacetLinks
+        url={list.url}
+        counts={list.counts}
+        words={{
+          status: { label: t('columns.status'), of: (value) => common(`status.${value as ArtifactStatus}`) },
+          owner: { label: t('list.owner'), of: (value) => t(value === 'me' ? 'list.mine' : 'list.others') },
+        }}
+      />
+      <ListTable
+        list={list}
         caption={t('list.caption')}
         rows={rows}
         rowKey={(row) => row.id}
-        columns={[
-          {
-            key: 'name',
-            header: t('columns.name'),
-            cell: (row) => (
-              <Link to={href('/dashboard/workflows/:workflow', { workflow: row.id })} className="font-semibold">
-                <bdi>{row.name}</bdi>
-              </Link>
-            ),
-          },
-          {
-            key: 'description',
-            header: t('columns.description'),
-            cell: (row) => (
-              <p dir="auto" className="line-clamp-2 min-w-40 max-w-xs text-as-parent text-sm text-muted">
-                {row.description}
-              </p>
-            ),
-          },
-          { key: 'status', header: t('columns.status'), cell: (row) => <StatusWord status={row.status} /> },
-          {
-            key: 'lastRun',
-            header: t('columns.lastRun'),
-            cell: (row) => (row.lastRunAt === null ? t('list.never') : <RelativeTime at={row.lastRunAt} />),
-          },
-          { key: 'executions', header: t('columns.executions'), align: 'end', cell: (row) => format.number(row.executions) },
-          {
-            key: 'successRate',
-            header: t('columns.successRate'),
-            align: 'end',
-            cell: (row) => (row.successRate === null ? '–' : format.percent(row.successRate)),
-          },
-          {
-            key: 'duration',
-            header: t('columns.averageDuration'),
-            align: 'end',
-            cell: (row) =>
-              row.averageActiveMs === null ? '–' : <span className="whitespace-nowrap">{format.duration(row.averageActiveMs)}</span>,
-          },
-        ]}
+        columns={columns}
         empty={
           filtered ? (
             <EmptyState
@@ -139,7 +71,64 @@ export function WorkflowList({ rows, page, pageCount, query, mine, status, mayAu
           )
         }
       />
-      <Paging page={page} pageCount={pageCount} url={url} />
     </PageFrame>
   );
+}
+
+function useColumns(): Column<WorkflowRow>[] {
+  const { t } = useTranslation('workflows');
+  const format = useFormats();
+  return [
+    {
+      key: 'name',
+      header: t('columns.name'),
+      sortable: true,
+      cell: (row) => (
+        <Link to={href('/dashboard/workflows/:workflow', { workflow: row.id })} className="font-semibold">
+          <bdi>{row.name}</bdi>
+        </Link>
+      ),
+    },
+    {
+      key: 'description',
+      header: t('columns.description'),
+      minor: true,
+      cell: (row) => (
+        <p dir="auto" className="line-clamp-2 min-w-40 max-w-xs text-as-parent text-sm text-muted">
+          {row.description}
+        </p>
+      ),
+    },
+    { key: 'status', header: t('columns.status'), sortable: true, cell: (row) => <StatusWord status={row.status} /> },
+    {
+      key: 'lastRun',
+      header: t('columns.lastRun'),
+      sortable: true,
+      cell: (row) => (row.lastRunAt === null ? t('list.never') : <RelativeTime at={row.lastRunAt} />),
+    },
+    {
+      key: 'executions',
+      header: t('columns.executions'),
+      align: 'end',
+      sortable: true,
+      minor: true,
+      cell: (row) => format.number(row.executions),
+    },
+    {
+      key: 'successRate',
+      header: t('columns.successRate'),
+      align: 'end',
+      sortable: true,
+      cell: (row) => (row.successRate === null ? '–' : format.percent(row.successRate)),
+    },
+    {
+      key: 'duration',
+      header: t('columns.averageDuration'),
+      align: 'end',
+      sortable: true,
+      minor: true,
+      cell: (row) =>
+        row.averageActiveMs === null ? '–' : <span className="whitespace-nowrap">{format.duration(row.averageActiveMs)}</span>,
+    },
+  ];
 }

@@ -1,5 +1,5 @@
+import { loadListScreen } from '#app/features/workflows/list/load-list-screen.server.ts';
 import { WorkflowList } from '#app/features/workflows/list/workflow-list.tsx';
-import { loadListScreen } from '#app/features/workflows/load-screens.server.ts';
 import type { Route } from './+types/list';
 
 export const handle = { i18n: ['workflows'] };

@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { href, useLocation } from 'react-router';
+import { type Column, DataTable } from '#app/components/data/data-table.tsx';
+import { KeyPaging } from '#app/components/data/key-paging.tsx';
+import { shownColumns, TableMenu } from '#app/components/data/table-menu.tsx';
+import type { TableSort } from '#app/components/data/table-sort.ts';
+import { buttonClass } from '#app/components/ui/button.tsx';
+import Download from '~icons/download';
+
+/** One page of a list as its loader found it. `url`: its address with its filters and its order; `hidden`: columns that are put away. */
+export type ListPage = { name: string; url: string; sort: TableSort; next: string | null; hidden: readonly string[] };
+
+type Props<Row> = {
+  list: ListPage;
+  /** The list in words. */
+  caption: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+  empty: ReactNode;
+  /** Below the rows: acts on those that are ticked. */
+  children?: ReactNode;
+};
+
+/** The rows of a list with all that a reader can do with it: order them, choose columns and density, take them along, go on to more. */
+export function ListTable<Row>({ list, caption, columns, rows, rowKey, empty, children }: Props<Row>) {
+  const { t } = useTranslation('common');
+  const { pathname, search } = useLocation();
+  const some = rows.length > 0;
+  return (
+    <>
+      {some ? (
+        <div className="flex flex-wrap items-start gap-x-2 print:hidden">
+          <TableMenu list={list.name} of={caption} columns={columns} hidden={list.hidden} />
+          <a
+            href={`${href('/dashboard/tables/:list', { list: list.name })}?${list.url.split('?')[1] ?? ''}`}
+            download
+            className={buttonClass('secondary', 'small')}
+          >
+            <Download aria-hidden="true" />
+            {t('table.csv')}
+          </a>
+        </div>
+      ) : null}
+      <DataTable
+        caption={caption}
+        columns={shownColumns(columns, list.hidden)}
+        rows={rows}
+        rowKey={rowKey}
+        empty={empty}
+        sort={{ ...list.sort, url: list.url }}
+      />
+      {some ? children : null}
+      <KeyPaging url={`${pathname}${search}`} next={list.next} />
+    </>
+  );
+}

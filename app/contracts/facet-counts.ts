@@ -1,0 +1,5 @@
+/** The values of each facet of a list with the number of rows that they leave. `bounded`: there are more rows than were counted. */
+export type FacetCounts = {
+  bounded: boolean;
+  facets: { name: string; chosen: string; counts: { value: string; count: number }[] }[];
+};

@@ -1,0 +1,47 @@
+import type { RouterContextProvider } from 'react-router';
+import { loadHiddenColumns } from '#app/components/data/list-columns.server.ts';
+import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import { listUrl } from '#app/components/list/list-address.ts';
+import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { can } from '#app/domain/people/roles.ts';
+import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
+import { loadWorkflowList, type WorkflowRow } from '#app/features/workflows/list/load-workflow-list.server.ts';
+import { WORKFLOWS } from '#app/features/workflows/list/workflow-list-address.ts';
+
+type Context = Readonly<RouterContextProvider>;
+
+export async function loadListScreen(context: Context, url: URL) {
+  const { rows, ...list } = await readList(context, url);
+  const mayAuthor = can(context.get(memberContext).member.roles, 'authorWorkflow');
+  return { list, rows: inReadersLanguage(context, rows), query: url.searchParams.get('q')?.trim() ?? '', mayAuthor };
+}
+export type LoadedWorkflowList = Awaited<ReturnType<typeof loadListScreen>>;
+
+const COLUMNS: readonly CsvColumn<WorkflowRow>[] = [
+  ['workflow_id', (row) => row.id],
+  ['name', (row) => row.name],
+  ['description', (row) => row.description, 'description'],
+  ['status', (row) => row.status, 'status'],
+  ['last_run_at', (row) => row.lastRunAt, 'lastRun'],
+  ['executions', (row) => row.executions, 'executions'],
+  ['success_rate', (row) => row.successRate, 'successRate'],
+  ['average_active_ms', (row) => row.averageActiveMs, 'duration'],
+];
+
+export async function downloadWorkflows(context: Context, url: URL): Promise<Response> {
+  const { rows, hidden, name } = await readList(context, url, MOST_EXPORTED);
+  return csvResponse(name, writeListCsv(COLUMNS, rows, hidden));
+}
+
+function readList(context: Context, { searchParams: params }: URL, limit?: number) {
+  const { member, read } = context.get(memberContext);
+  const who = { workspaceId: member.workspace.id, userId: member.userId };
+  const query = inShippedWords(context, (params.get('q') ?? '').trim().slice(0, 200));
+  return read(async (db) => ({
+    name: WORKFLOWS.name,
+    url: listUrl(WORKFLOWS, params),
+    hidden: await loadHiddenColumns(db, who, WORKFLOWS.name),
+    ...(await loadWorkflowList(db, { ...who, params, query, ...(limit === undefined ? {} : { limit }) })),
+  }));
+}

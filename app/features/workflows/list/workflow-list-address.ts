@@ -1,0 +1,4 @@
+import { href } from 'react-router';
+import type { ListAddress } from '#app/components/list/list-address.ts';
+
+export const WORKFLOWS: ListAddress = { name: 'workflows', path: href('/dashboard/workflows'), params: ['q', 'owner', 'status', 'sort'] };
