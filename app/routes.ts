@@ -96,6 +96,7 @@ export default [
       route('next', 'routes/dashboard/approvals/next.ts'),
       route(':approval/together', 'routes/dashboard/approvals/together.tsx'),
       route(':approval/subject', 'routes/dashboard/approvals/subject.ts'),
+      route(':approval/talk', 'routes/dashboard/approvals/talk.tsx'),
       route(':approval/withdraw', 'routes/dashboard/approvals/withdraw.tsx'),
       route(':approval/assign', 'routes/dashboard/approvals/assign.ts'),
     ]),
@@ -107,6 +108,7 @@ export default [
       route('events', 'routes/dashboard/notifications/events.ts'),
       route('preferences', 'routes/dashboard/notifications/preferences.tsx'),
       route('preferences/secret', 'routes/dashboard/notifications/secret.tsx'),
+      route('watch', 'routes/dashboard/notifications/watch.ts'),
       route('deliveries', 'routes/dashboard/notifications/deliveries.tsx'),
     ]),
     ...prefix('agents', [

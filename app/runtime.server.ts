@@ -342,6 +342,7 @@ async function startMailOut(started: Started, { env, backend, mailer, signer, lo
   const { checkpointMail } = await import('#app/platform/log/checkpoint-mail.server.ts');
   const { logAlarmMail } = await import('#app/platform/log/log-alarm-mail.server.ts');
   const { notificationMail } = await import('#app/platform/notification-mail.server.ts');
+  const { noticeWriter } = await import('#app/platform/notice-words.server.ts');
   const { origin } = env;
   const sealer = createSealer(backend.secretKey);
   const fetch = started.add(createGuardedFetch({ privateNetwork: env.privateNetwork }), (it) => it.close());
@@ -357,6 +358,7 @@ async function startMailOut(started: Started, { env, backend, mailer, signer, lo
     checkpointMail,
     logAlarmMail,
     notificationMail,
+    noticeWriter,
     origin,
   };
   const operatorEmail = env.operator?.email ?? null;

@@ -144,6 +144,7 @@ export type DeliveriesTable = {
   sealed_secret: Defaulted<Uint8Array | null>;
   secret_context: Defaulted<string | null>;
   notices: Defaulted<string[] | null>;
+  format: Defaulted<'json' | 'slack' | 'teams'>;
 };
 
 export type RecoveryCodesTable = {
@@ -220,6 +221,8 @@ export type SavedViewsTable = {
   name: string;
   query: string;
   created_at: Defaulted<Date>;
+  /** With everyone in the workspace. */
+  shared: Defaulted<boolean>;
 };
 
 export type RegistriesTable = {
@@ -231,6 +234,15 @@ export type RegistriesTable = {
   refused: Defaulted<number>;
   cut: Defaulted<boolean>;
   read_at: Date;
+  created_at: Defaulted<Date>;
+};
+
+/** Exactly one of `artifact_id` and `run_id` is set. */
+export type WatchesTable = {
+  workspace_id: string;
+  user_id: string;
+  artifact_id: Defaulted<string | null>;
+  run_id: Defaulted<string | null>;
   created_at: Defaulted<Date>;
 };
 
@@ -591,6 +603,9 @@ export type ApprovalsTable = {
   assignments: Defaulted<number>;
   remind_at: Defaulted<Date | null>;
   reminders: Defaulted<number>;
+  /** What people may look for in it, and the amounts of its action: both generated. */
+  words: Defaulted<string | null>;
+  amounts: Defaulted<number[] | null>;
 };
 
 /** The form that a step asks a person to fill in; `fields` are input fields. Exactly one of `role` and `user_id` is set. */
@@ -629,6 +644,19 @@ export type ApprovalVotesTable = {
   action_digest: string;
   reauthenticated: boolean;
   voted_at: Defaulted<Date>;
+};
+
+/** `question_id`: of an answer, the question. Name and text are empty once the person is erased. */
+export type ApprovalCommentsTable = {
+  id: string;
+  workspace_id: string;
+  approval_id: string;
+  author_id: string;
+  author_name: string;
+  kind: 'comment' | 'question' | 'answer';
+  question_id: Defaulted<string | null>;
+  text: string;
+  written_at: Defaulted<Date>;
 };
 
 export type AuditEventsTable = {
@@ -705,6 +733,7 @@ export type Tables = {
   'quorate.member_settings': MemberSettingsTable;
   'quorate.saved_views': SavedViewsTable;
   'quorate.registries': RegistriesTable;
+  'quorate.watches': WatchesTable;
   'quorate.rate_limits': RateLimitsTable;
   'quorate.newsletter_subscribers': NewsletterSubscribersTable;
   'quorate.contact_requests': ContactRequestsTable;
@@ -732,6 +761,7 @@ export type Tables = {
   'quorate.approvals': ApprovalsTable;
   'quorate.human_tasks': HumanTasksTable;
   'quorate.approval_votes': ApprovalVotesTable;
+  'quorate.approval_comments': ApprovalCommentsTable;
   'quorate.audit_events': AuditEventsTable;
   'quorate.audit_nodes': AuditNodesTable;
   'quorate.checkpoints': CheckpointsTable;

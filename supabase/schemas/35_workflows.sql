@@ -87,9 +87,11 @@ create table quorate.saved_views (
   area text not null,
   name text not null,
   query text not null,
-  created_at timestamptz not null default now()
+  created_at timestamptz not null default now(),
+  shared boolean not null default false -- with everyone in the workspace
 );
 create index saved_views_mine on quorate.saved_views (user_id, workspace_id, area);
+create index saved_views_shared on quorate.saved_views (workspace_id, area) where shared;
 alter table quorate.saved_views enable row level security;
 
 -- A version as it is run. A call from the inspector reaches the peer like that of a live run: policies judge it as one. The mark is the
@@ -255,6 +257,8 @@ create policy key_deletes on quorate.triggers as restrictive for delete to quora
 create policy own on quorate.saved_views for all to quorate_member
   using (workspace_id = (select quorate.current_workspace_id()) and user_id = (select quorate.current_user_id()))
     with check (workspace_id = (select quorate.current_workspace_id()) and user_id = (select quorate.current_user_id()));
+create policy shared on quorate.saved_views for select to quorate_member
+  using (shared and workspace_id = (select quorate.current_workspace_id()));
 create policy key_reads on quorate.saved_views as restrictive for select to quorate_member using ((select quorate.key_may('')));
 create policy key_inserts on quorate.saved_views as restrictive for insert to quorate_member with check ((select quorate.key_may('')));
 create policy key_updates on quorate.saved_views as restrictive for update to quorate_member using ((select quorate.key_may('')));

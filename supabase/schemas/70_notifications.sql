@@ -187,11 +187,43 @@ create function quorate.run_of_notice(n quorate.notifications) returns json lang
       and m.user_id = n.user_id and m.roles && array['builder', 'approver', 'auditor', 'admin']))
 $$;
 
+-- The values of an action in their order: of a question those that its author shows, of a call its input.
+create function quorate.shown_of(p_subject json) returns json language sql immutable parallel safe set search_path = '' as $$
+  select case when pg_catalog.json_typeof(x.shown) = 'object' then x.shown else '{}'::json end
+  from (select case when p_subject #>> '{capability,name}' is null and pg_catalog.json_typeof(p_subject #> '{input,question}') = 'string'
+    then p_subject #> '{input,show}' else p_subject -> 'input' end as shown) x
+$$;
+
+-- The facts of an approval as messages hold them, in their order: [[name, value]], texts cut; [name] where the value is too long for one.
+create function quorate.facts_of(p_subject json) returns json language sql immutable set search_path = '' as $$
+  select coalesce(pg_catalog.json_agg(case
+      when pg_catalog.json_typeof(e.value) = 'string' then
+        pg_catalog.json_build_array(pg_catalog."left"(e.key, 100), pg_catalog."left"(e.value #>> '{}', 1000))
+      when pg_catalog.length(e.value::text) <= 4000 then pg_catalog.json_build_array(pg_catalog."left"(e.key, 100), e.value)
+      else pg_catalog.json_build_array(pg_catalog."left"(e.key, 100)) end order by e.place), '[]')
+  from pg_catalog.json_each(quorate.shown_of(p_subject)) with ordinality e (key, value, place)
+  where e.place <= 30
+$$;
+
+-- The open approval that a notification is about, as far as its receiver may see it: { due, question, facts, comment }. `comment`: the
+-- question or answer under it that the notification is of. Looked up as it is sent, as the run is.
+create function quorate.approval_of_notice(n quorate.notifications) returns json language sql stable set search_path = '' as $$
+  select pg_catalog.json_build_object('due', a.due_at, 'question', case when a.subject #>> '{capability,name}' is null
+      then pg_catalog."left"(a.subject #>> '{input,question}', 1000) end, 'facts', quorate.facts_of(a.subject),
+    'comment', (select c.text from quorate.approval_comments c where c.approval_id = a.id
+      and c.id = case when n.once ~ '^(question|answer):' then pg_catalog.substr(n.once, pg_catalog.strpos(n.once, ':') + 1)::uuid end))
+  from quorate.approvals a
+  where n.subject #>> '{about,kind}' = 'approval' and a.id = (n.subject #>> '{about,id}')::uuid and a.workspace_id = n.workspace_id
+    and a.status = 'pending'
+    and (a.requested_by = n.user_id or exists (select from quorate.members m where m.workspace_id = n.workspace_id
+      and m.user_id = n.user_id and m.roles && array['builder', 'approver', 'auditor', 'admin']))
+$$;
+
 -- Out of the page: the web server, which has the words, takes what is new and queues mails and webhooks in one transaction.
 create function quorate.claim_notifications(p_limit int)
 returns table (
   id uuid, workspace_id uuid, workspace_name text, is_demo boolean, user_id uuid, email text, kind text, subject jsonb, settings jsonb,
-  run json
+  run json, approval json
 )
 language sql security definer set search_path = '' as $$
   update quorate.notifications n set queued_at = pg_catalog.clock_timestamp()
@@ -203,7 +235,7 @@ language sql security definer set search_path = '' as $$
     select y.id from quorate.notifications y where y.queued_at is null order by y.created_at limit p_limit for update skip locked
   )
   returning n.id, n.workspace_id, w.name, w.is_demo, n.user_id, m.email, n.kind, n.subject, coalesce(p.settings, '{}'),
-    quorate.run_of_notice(n)
+    quorate.run_of_notice(n), quorate.approval_of_notice(n)
 $$;
 
 -- A mark that changes whenever something of a person's inbox, or of what waits for decisions, does.
@@ -275,6 +307,8 @@ revoke all on function quorate.notify(uuid, uuid[], text, text, jsonb, jsonb, te
   quorate.notify_approvers(), quorate.notify_decision(), quorate.notify_failure(), quorate.notify_changed_tool(),
   quorate.notify_invitation(quorate.invitations, text), quorate.notify_answer(), quorate.notify_expired_invitations(),
   quorate.notify_quota(int), quorate.notify_role_request(), quorate.run_of_notice(quorate.notifications),
+  quorate.shown_of(json), quorate.facts_of(json),
+  quorate.approval_of_notice(quorate.notifications),
   quorate.claim_notifications(int),
   quorate.list_inbox_marks(uuid[], uuid[]), quorate.list_desk_marks(uuid[]), quorate.desk_mark() from public;
 grant execute on function quorate.notify_expired_invitations(), quorate.claim_notifications(int) to quorate_app;

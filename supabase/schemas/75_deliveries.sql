@@ -17,7 +17,9 @@ create table quorate.deliveries (
   sealed_secret bytea,
   secret_context text,
   -- The notifications that it tells of; null: it tells of none.
-  notices uuid[]
+  notices uuid[],
+  -- Of a webhook about a notification: how its receiver reads it. Other than json, its words are made as it is sent.
+  format text not null default 'json' check (format in ('json', 'slack', 'teams'))
 );
 create index deliveries_due on quorate.deliveries (next_attempt_at) where status = 'pending';
 -- Webhooks alone, newest first, among any number of mails.
@@ -38,25 +40,28 @@ alter table quorate.caught_mails enable row level security;
 
 create function quorate.queue_deliveries(p_deliveries jsonb) returns void language sql security definer set search_path = '' as $$
   insert into quorate.deliveries (id, workspace_id, kind, target, subject, body, sealed_secret, secret_context,
-    notices)
+    notices, format)
   select (d ->> 'id')::uuid, (d ->> 'workspaceId')::uuid, d ->> 'kind', d ->> 'target', d ->> 'subject', d ->> 'body',
     pg_catalog.decode(d ->> 'sealedSecret', 'base64'), d ->> 'secretContext',
-    case when d ? 'notices' then array(select x::uuid from pg_catalog.jsonb_array_elements_text(d -> 'notices') x) end
+    case when d ? 'notices' then array(select x::uuid from pg_catalog.jsonb_array_elements_text(d -> 'notices') x) end,
+    coalesce(d ->> 'format', 'json')
   from pg_catalog.jsonb_array_elements(p_deliveries) d
 $$;
 
--- Takes what is due for the length of a lease: whoever dies with it leaves it to the next. `run`: what a webhook about a notification is
--- about, as it is now.
+-- Takes what is due for the length of a lease: whoever dies with it leaves it to the next. `run` and `approval`: what a webhook about a
+-- notification is about, as it is now.
 create function quorate.claim_deliveries(p_limit int, p_lease interval)
 returns table (id uuid, workspace_id uuid, kind text, target text, subject text, body text, attempts int, sealed_secret bytea,
-  secret_context text, private_network jsonb, run json)
+  secret_context text, private_network jsonb, format text, run json, approval json)
 language sql security definer set search_path = '' as $$
   update quorate.deliveries d set attempts = d.attempts + 1, next_attempt_at = now() + p_lease
   where d.id in (select x.id from quorate.deliveries x where x.status = 'pending' and x.next_attempt_at <= now()
     order by x.next_attempt_at limit p_limit for update skip locked)
   returning d.id, d.workspace_id, d.kind, d.target, d.subject, d.body, d.attempts, d.sealed_secret, d.secret_context,
-    (select w.private_network from quorate.workspaces w where w.id = d.workspace_id),
+    (select w.private_network from quorate.workspaces w where w.id = d.workspace_id), d.format,
     (select quorate.run_of_notice(n) from quorate.notifications n
+      where d.kind = 'webhook' and n.id = d.notices[1] and n.workspace_id = d.workspace_id),
+    (select quorate.approval_of_notice(n) from quorate.notifications n
       where d.kind = 'webhook' and n.id = d.notices[1] and n.workspace_id = d.workspace_id)
 $$;
 

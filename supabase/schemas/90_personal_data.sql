@@ -27,6 +27,8 @@ begin
       from quorate.member_settings x where x.user_id = p),
     'savedViews', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(v) - 'user_id' order by v.created_at), '[]')
       from quorate.saved_views v where v.user_id = p),
+    'watches', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(x) - 'user_id' order by x.created_at), '[]')
+      from quorate.watches x where x.user_id = p),
     'notifications', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(n) - 'user_id' order by n.created_at), '[]')
       from quorate.notifications n where n.user_id = p),
     'files', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('name', f.name, 'mediaType', f.media_type,
@@ -34,6 +36,8 @@ begin
       from quorate.files f where f.owner_id = p),
     'approvalVotes', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('approvalId', v.approval_id, 'vote', v.vote,
       'reason', v.reason, 'votedAt', v.voted_at) order by v.voted_at), '[]') from quorate.approval_votes v where v.user_id = p),
+    'approvalComments', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('approvalId', c.approval_id, 'kind', c.kind,
+      'text', c.text, 'writtenAt', c.written_at) order by c.written_at), '[]') from quorate.approval_comments c where c.author_id = p),
     'tasksAnswered', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', t.id, 'workspaceId', t.workspace_id,
       'title', t.title, 'answer', t.answer, 'answeredAt', t.answered_at) order by t.answered_at), '[]')
       from quorate.human_tasks t where t.answered_by = p),
@@ -70,7 +74,7 @@ $$;
 -- contents it erases.
 create function quorate.delete_account(p_user uuid, p_session uuid) returns void
 language plpgsql security definer set search_path = '' as $$
-declare v_email text; w uuid; v_gone uuid[]; v_erased jsonb;
+declare v_email text; w uuid; v_gone uuid[]; v_erased jsonb; v_names text[];
 begin
   if not exists (select from auth.sessions s where s.id = p_session and s.user_id = p_user and (s.not_after is null or s.not_after > now()))
     then
@@ -102,6 +106,7 @@ begin
   for w in select distinct x.workspace_id from (
       select m.workspace_id from quorate.members m where m.user_id = p_user
       union all select v.workspace_id from quorate.approval_votes v where v.user_id = p_user
+      union all select c.workspace_id from quorate.approval_comments c where c.author_id = p_user
       union all select i.workspace_id from quorate.invitations i where lower(i.email) = lower(v_email)
       union all select e.workspace_id from quorate.audit_events e where e.salt is not null and (e.actor_id = p_user
         or (e.resource_kind = 'member' and e.resource_id = p_user::text)
@@ -119,9 +124,11 @@ begin
       values (pg_catalog.gen_random_uuid(), w, 'member', p_user, 'account.deleted', 'member', p_user::text,
         pg_catalog.jsonb_build_object('erased', v_erased), pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) ||
         pg_catalog.uuid_send(pg_catalog.gen_random_uuid()));
-    perform quorate.erase_run_texts(w, p_user, array(select v_email
+    v_names := array(select v_email
       union select m.name from quorate.members m where m.workspace_id = w and m.user_id = p_user
-      union select v.voter_name from quorate.approval_votes v where v.workspace_id = w and v.user_id = p_user));
+      union select v.voter_name from quorate.approval_votes v where v.workspace_id = w and v.user_id = p_user
+      union select c.author_name from quorate.approval_comments c where c.workspace_id = w and c.author_id = p_user);
+    perform quorate.erase_run_texts(w, p_user, v_names), quorate.erase_approval_comments(w, p_user, v_names);
     update quorate.approval_votes v set voter_name = '' where v.workspace_id = w and v.user_id = p_user;
     delete from quorate.invitations i where i.workspace_id = w and lower(i.email) = lower(v_email);
     delete from quorate.members m where m.workspace_id = w and m.user_id = p_user;

@@ -36,6 +36,9 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Inspector',
   ],
   fr: [
+    'Discussion',
+    'Format',
+    'Question',
     'minutes',
     'Worker',
     'Workers',

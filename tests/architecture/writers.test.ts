@@ -21,6 +21,7 @@ const READING = new Set([
   'list_own_farewells',
   'list_own_sessions',
   'list_pass_receivers',
+  'may_ask_back',
   'my_approval_refusal',
   'my_assign_refusal',
   'my_human_task_refusal',

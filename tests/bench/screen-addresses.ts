@@ -219,6 +219,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/workflows/:workflow/delete': [`${d}/workflows/${at.workflow}/delete`],
     '/dashboard/approvals/next': [`${d}/approvals/next`],
     '/dashboard/approvals/:approval/together': [`${d}/approvals/${at.approval}/together`],
+    '/dashboard/approvals/:approval/talk': [`${d}/approvals/${at.approval}/talk`],
     '/dashboard/approvals/:approval/withdraw': [`${d}/approvals/${at.approval}/withdraw`],
     '/dashboard/notifications/preferences/secret': [`${d}/notifications/preferences/secret`],
     '/dashboard/agents/:connection/limits': [`${d}/agents/${at.agent}/limits`],

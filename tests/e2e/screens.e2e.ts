@@ -107,6 +107,7 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/notifications/preferences',
     '/dashboard/approvals',
     approval,
+    `${approval}/talk`,
     `${approval}/withdraw`,
     `${approval}/together`,
     '/dashboard/agents',
@@ -277,7 +278,7 @@ test('what an approver decides by', async ({ page, secondPage }) => {
   // The full inbox; the secret of a webhook is there once an address is.
   await page.goto('/dashboard/notifications/preferences');
   await page.getByLabel('Address').fill('https://hooks.example.org/quorate');
-  await page.getByRole('button', { name: 'Save address' }).click();
+  await page.getByRole('button', { name: 'Save webhook' }).click();
   await expect(page.getByRole('link', { name: 'Show the signing secret' })).toBeVisible();
   await expectGoodScreens(page, [
     '/dashboard',

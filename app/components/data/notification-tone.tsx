@@ -2,6 +2,7 @@ import { type NotificationKind, type NotificationTone, toneOf } from '#app/domai
 import BadgeAlert from '~icons/badge-alert';
 import CircleX from '~icons/circle-x';
 import ClipboardList from '~icons/clipboard-list';
+import Eye from '~icons/eye';
 import Gauge from '~icons/gauge';
 import Mail from '~icons/mail';
 import MessageSquare from '~icons/message-square';
@@ -17,6 +18,7 @@ const ICONS = {
   contact: Mail,
   message: MessageSquare,
   task: ClipboardList,
+  watch: Eye,
 } as const;
 
 const COLOURS: Record<NotificationTone, string> = {
@@ -42,4 +44,5 @@ export const KIND_WORDS = {
   contact: 'kind.contact',
   message: 'kind.message',
   task: 'kind.task',
+  watch: 'kind.watch',
 } as const satisfies Record<NotificationKind, string>;

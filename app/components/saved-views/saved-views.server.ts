@@ -4,14 +4,15 @@ import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { dropViewSchema, saveViewSchema } from '#app/components/saved-views/saved-view-schema.ts';
 import type { Db } from '#app/contracts/db.ts';
 
-export type SavedView = { id: string; name: string; to: string };
+/** `own`: the reader's, who may drop it; `shared`: everyone in the workspace has it. */
+export type SavedView = { id: string; name: string; to: string; own: boolean; shared: boolean };
 
 /** The list whose filters can be saved. `addressOf` lets only addresses of that list pass, whatever is stored. */
 export type ViewArea = { area: string; addressOf(query: string): string };
 
-const MOST_SHOWN = 50;
+const MOST_SHOWN = 100;
 
-/** One's own saved views of a list, by name. */
+/** One's own saved views of a list and those that others share, by name. */
 export async function listSavedViews(
   db: Db,
   { area, addressOf }: ViewArea,
@@ -19,22 +20,22 @@ export async function listSavedViews(
 ): Promise<SavedView[]> {
   const rows = await db
     .selectFrom('quorate.saved_views')
-    .select(['id', 'name', 'query'])
-    .where('user_id', '=', who.userId)
+    .select(['id', 'name', 'query', 'user_id', 'shared'])
+    .where((eb) => eb.or([eb('user_id', '=', who.userId), eb('shared', '=', true)]))
     .where('workspace_id', '=', who.workspaceId)
     .where('area', '=', area)
     .orderBy('name')
     .orderBy('id')
     .limit(MOST_SHOWN)
     .execute();
-  return rows.map(({ id, name, query }) => ({ id, name, to: addressOf(query) }));
+  return rows.map(({ id, name, query, user_id, shared }) => ({ id, name, to: addressOf(query), own: user_id === who.userId, shared }));
 }
 
 /** Saves or deletes a view, as the posted form says. Personal views are not events of the log. */
 export async function changeSavedViews(
   request: Request,
   { addressOf }: ViewArea,
-  commands: { save(view: { name: string; query: string }): Promise<unknown>; drop(view: string): Promise<unknown> },
+  commands: { save(view: { name: string; query: string; shared: boolean }): Promise<unknown>; drop(view: string): Promise<unknown> },
 ) {
   const form = await request.formData();
   if (form.get('command') === 'drop') {
@@ -47,7 +48,7 @@ export async function changeSavedViews(
   if (!parsed.ok) return invalidForm(parsed.reply);
   const to = addressOf(parsed.value.query);
   try {
-    await commands.save({ name: parsed.value.name, query: to.split('?')[1] ?? '' });
+    await commands.save({ name: parsed.value.name, query: to.split('?')[1] ?? '', shared: parsed.value.shared });
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }

@@ -1,7 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
-import { type Formats, makeFormats } from '#app/components/text/locale-context.tsx';
 import { readAsked } from '#app/domain/runs/subject/asked.ts';
 import { type AskedWords, askedText } from '#app/domain/runs/subject/subject-text.ts';
+import { type Formats, makeFormats } from '#app/domain/web/formats.ts';
 import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
 
 /** How the reader's language says what an approval would do. */

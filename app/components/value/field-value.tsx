@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { type Formats, useFormats } from '#app/components/text/locale-context.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { JsonView } from '#app/components/value/json-view.tsx';
-import { PLAIN_VALUES } from '#app/components/value/plain-value.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { runFileSchema } from '#app/domain/documents/run-file.ts';
+import type { Formats } from '#app/domain/web/formats.ts';
 import type { FieldType } from '#app/domain/workflows/fields/field-types.ts';
+import { PLAIN_VALUES } from '#app/domain/workflows/fields/plain-values.ts';
 import { entryField, type InputField } from '#app/domain/workflows/steps/input-field.ts';
 
 type Reader = { formats: Formats; yes: string; no: string; most: number };

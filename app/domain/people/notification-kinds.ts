@@ -1,10 +1,24 @@
 /** The kinds of notifications; the database writes them where they happen (supabase/schemas/70_notifications.sql). */
-export const NOTIFICATION_KINDS = ['approval', 'failure', 'quota', 'changed_tool', 'invitation', 'contact', 'message', 'task'] as const;
+export const NOTIFICATION_KINDS = [
+  'approval',
+  'failure',
+  'quota',
+  'changed_tool',
+  'invitation',
+  'contact',
+  'message',
+  'task',
+  'watch',
+] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
 /** `page`: counted and announced; a kind without it still stands in the inbox, as read. */
 export const CHANNELS = ['page', 'mail', 'webhook'] as const;
 export type Channel = (typeof CHANNELS)[number];
+
+/** How the receiver of a webhook reads it: Quorate's own JSON, or the message of a chat. */
+export const WEBHOOK_FORMATS = ['json', 'slack', 'teams'] as const;
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 /** Every message that the database writes, a key of the namespace `explanations`, with the colour of what became of it. */
 const MESSAGES = [
@@ -15,6 +29,8 @@ const MESSAGES = [
   { key: 'notifyApprovalApproved', tone: 'ok' },
   { key: 'notifyApprovalRejected', tone: 'danger' },
   { key: 'notifyApprovalExpired', tone: 'neutral' },
+  { key: 'notifyApprovalQuestion', tone: 'attention' },
+  { key: 'notifyApprovalAnswer', tone: 'attention' },
   { key: 'notifyRunFailed', tone: 'danger' },
   { key: 'notifyQuotaNear', tone: 'attention' },
   { key: 'notifyQuotaReached', tone: 'danger' },
@@ -31,6 +47,13 @@ const MESSAGES = [
   { key: 'notifyTaskDue', tone: 'attention' },
   { key: 'notifyTaskOverdue', tone: 'danger' },
   { key: 'notifyTaskPassed', tone: 'attention' },
+  { key: 'notifyWatchedAsked', tone: 'neutral' },
+  { key: 'notifyWatchedApproved', tone: 'ok' },
+  { key: 'notifyWatchedRejected', tone: 'danger' },
+  { key: 'notifyWatchedExpired', tone: 'neutral' },
+  { key: 'notifyWatchedCompleted', tone: 'ok' },
+  { key: 'notifyWatchedFailed', tone: 'danger' },
+  { key: 'notifyWatchedCancelled', tone: 'neutral' },
 ] as const;
 export type NotificationTone = (typeof MESSAGES)[number]['tone'];
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { explanationSchema } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { RunIdentity } from '#app/contracts/runs.ts';
-import { type Channel, NOTIFICATION_KINDS, type NotificationKind } from '#app/domain/people/notification-kinds.ts';
+import { type Channel, NOTIFICATION_KINDS, type NotificationKind, WEBHOOK_FORMATS } from '#app/domain/people/notification-kinds.ts';
 import { readAsked } from '#app/domain/runs/subject/asked.ts';
 import { readSubject as readRunSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { type Asked, type AskedWords, askedText } from '#app/domain/runs/subject/subject-text.ts';
@@ -81,7 +81,11 @@ export const notificationSettingsSchema = z.object({
   language: z.enum(LANGUAGES).nullable().catch(null).default(null),
   notifications: z.partialRecord(z.enum(NOTIFICATION_KINDS), wishesSchema).catch({}).default({}),
   /** `secret`: sealed with the context `notificationWebhook:<user>`, in base64. */
-  notificationWebhook: z.object({ url: z.url(), secret: z.string() }).nullable().catch(null).default(null),
+  notificationWebhook: z
+    .object({ url: z.url(), secret: z.string(), format: z.enum(WEBHOOK_FORMATS).catch('json').default('json') })
+    .nullable()
+    .catch(null)
+    .default(null),
 });
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 
@@ -95,6 +99,7 @@ const DEFAULTS: Record<NotificationKind, Record<Channel, boolean>> = {
   contact: { page: true, mail: true, webhook: false },
   message: { page: true, mail: true, webhook: false },
   task: { page: true, mail: true, webhook: false },
+  watch: { page: true, mail: false, webhook: false },
 };
 
 /** Whether this kind is to come by this channel. */

@@ -22,6 +22,8 @@ export type PreservedForm = {
 export const CONFIRMED_WORKSPACE_FIELD = 'confirmedWorkspace';
 
 const SECRET_FIELD = /password|secret|credential|token|apikey/i;
+/** Whether a name says that its value is a secret. */
+export const isSecretField = (name: string): boolean => SECRET_FIELD.test(name);
 
 /** @throws AppError too_large beyond 256 KB: a preserved form is drawn, and sent twice over */
 export function preserveForm(
@@ -34,7 +36,7 @@ export function preserveForm(
   const files: PreservedForm['files'] = [];
   let size = 0;
   for (const [name, value] of form) {
-    if (SECRET_FIELD.test(name) || name === CONFIRMED_WORKSPACE_FIELD) continue;
+    if (isSecretField(name) || name === CONFIRMED_WORKSPACE_FIELD) continue;
     if (typeof value === 'string') {
       fields.push({ name, value });
       size += name.length + value.length;

@@ -3,14 +3,17 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { GuardedFetch, Log, LogSigner, Mailer, NewId, Sealer } from '#app/contracts/ports.ts';
 import { readWorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
-import { readNoticeRun } from '#app/domain/people/notifications.ts';
+import { type Notice, type NoticeReader, type NoticeWords, readNoticeApproval } from '#app/domain/people/notice.ts';
+import type { WebhookFormat } from '#app/domain/people/notification-kinds.ts';
+import { readNoticeAsked, readNoticeRun } from '#app/domain/people/notifications.ts';
 import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 import { type LogAlarmMail, queueLogAlarms } from '#app/engine/audit/queue-alarms.ts';
 import { type CheckpointMail, queueDueCheckpoints } from '#app/engine/audit/queue-checkpoints.ts';
 import { repeat } from '#app/engine/jobs/repeat.ts';
 import { retryPause } from '#app/engine/jobs/retry-pause.ts';
 import { sendWebhook, webhookSecret } from '#app/engine/jobs/webhook.ts';
-import { type NotificationMail, queueNotifications } from '#app/engine/notifications/queue-notifications.ts';
+import { type NotificationMail, queueNotifications, type StoredChat } from '#app/engine/notifications/queue-notifications.ts';
+import { chatMessage } from '#app/engine/webhooks/chat-message.ts';
 
 const PAUSE_MS = 1000;
 const BATCH = 20;
@@ -37,6 +40,8 @@ export type DeliveryDeps = {
   operatorEmail: string | null;
   /** The words of the mail about new notifications. */
   notificationMail: NotificationMail;
+  /** The words of a notification for the channel of a chat. */
+  noticeWriter(reader: NoticeReader): (notice: Notice) => NoticeWords;
   /** Public origin, without a trailing slash. */
   origin: string;
 };
@@ -52,7 +57,9 @@ type Delivery = {
   sealed_secret: Uint8Array | null;
   secret_context: string | null;
   private_network: Json;
+  format: WebhookFormat;
   run: Json;
+  approval: Json;
 };
 
 /**
@@ -92,8 +99,13 @@ export async function deliverDue(deps: DeliveryDeps): Promise<number> {
   return due.rows.length;
 }
 
-/** The body of a webhook; one about a notification names the run as it is now. */
-function bodyOf({ body, run }: Delivery): string {
+/** The body of a webhook; one about a notification names the run, and what an approval asks, as they are now. */
+function bodyOf({ body, format, run, approval }: Delivery, { noticeWriter }: DeliveryDeps): string {
+  if (format !== 'json') {
+    const { subject, link, ...reader } = JSON.parse(body) as StoredChat;
+    const notice = { subject, link, run: readNoticeRun(run), asked: readNoticeAsked(run), approval: readNoticeApproval(approval) };
+    return JSON.stringify(chatMessage(format, { ...noticeWriter(reader)(notice), link, language: reader.language }));
+  }
   const named = readNoticeRun(run);
   if (named === null) return body;
   const said = JSON.parse(body) as { [name: string]: Json };
@@ -108,7 +120,7 @@ async function deliver(deps: DeliveryDeps, delivery: Delivery): Promise<void> {
       await sendWebhook(deps.fetch, {
         id: delivery.id,
         url: delivery.target,
-        body: bodyOf(delivery),
+        body: bodyOf(delivery, deps),
         secret:
           delivery.sealed_secret === null
             ? webhookSecret(deps.signer, delivery.workspace_id ?? '')

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { NewId } from '#app/contracts/ports.ts';
+import { type Notice, type NoticeReader, readNoticeApproval } from '#app/domain/people/notice.ts';
 import { isNotificationKind } from '#app/domain/people/notification-kinds.ts';
 import {
   isWanted,
   linkTo,
-  type NoticeRun,
   type NotificationSettings,
   type NotificationSubject,
   notificationSettingsSchema,
@@ -15,19 +15,14 @@ import {
   readSubject,
   webhookContext,
 } from '#app/domain/people/notifications.ts';
-import type { Asked } from '#app/domain/runs/subject/subject-text.ts';
-import type { Language } from '#app/domain/web/languages.ts';
 
 const BATCH = 200;
 
-/** Makes one mail of a person's new notifications in one workspace, in their language. `link` is a full address. */
-export type NotificationMail = (summary: {
-  language: Language;
-  workspace: string;
-  /** Whether its shipped texts are put into that language. */
-  isDemo: boolean;
-  messages: readonly { subject: NotificationSubject; link: string; run: NoticeRun | null; asked: Asked | null }[];
-}) => { subject: string; text: string };
+/** Makes one mail of a person's new notifications in one workspace, in their language. */
+export type NotificationMail = (summary: NoticeReader & { messages: readonly Notice[] }) => { subject: string; text: string };
+
+/** The body of a webhook to a chat as it waits: its words are made as it is sent. */
+export type StoredChat = NoticeReader & Pick<Notice, 'subject' | 'link'>;
 
 export type QueueNotificationsDeps = {
   asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
@@ -48,6 +43,7 @@ type Claimed = {
   subject: Json;
   settings: Json;
   run: Json;
+  approval: Json;
 };
 type ReadNotification = Claimed & { kind: Parameters<typeof isWanted>[1]; read: NotificationSubject; wishes: NotificationSettings };
 
@@ -86,6 +82,7 @@ function mailsOf(notifications: readonly ReadNotification[], deps: QueueNotifica
         link: linkTo(deps.origin, row.workspace_id, row.read.about),
         run: readNoticeRun(row.run),
         asked: readNoticeAsked(row.run),
+        approval: readNoticeApproval(row.approval),
       })),
     });
     return [
@@ -106,16 +103,24 @@ function webhooksOf(notifications: readonly ReadNotification[], deps: QueueNotif
   return notifications.flatMap((row) => {
     const { notificationWebhook } = row.wishes;
     if (notificationWebhook === null || !isWanted(row.wishes, row.kind, 'webhook')) return [];
-    const body = {
+    const link = linkTo(deps.origin, row.workspace_id, row.read.about);
+    // Named, and put into words, as it is sent: a webhook keeps what it says.
+    const chat: StoredChat = {
+      language: row.wishes.language ?? 'en',
+      workspace: row.workspace_name,
+      isDemo: row.is_demo,
+      subject: row.read,
+      link,
+    };
+    const own = {
       type: 'notification',
       id: row.id,
       kind: row.kind,
       workspace: { id: row.workspace_id, name: row.workspace_name },
       message: row.read.key,
       values: row.read.values,
-      // Named as it is sent: a webhook keeps what it says.
       run: null,
-      link: linkTo(deps.origin, row.workspace_id, row.read.about),
+      link,
     };
     return [
       {
@@ -124,7 +129,8 @@ function webhooksOf(notifications: readonly ReadNotification[], deps: QueueNotif
         kind: 'webhook',
         target: notificationWebhook.url,
         subject: row.kind,
-        body: JSON.stringify(body),
+        body: JSON.stringify(notificationWebhook.format === 'json' ? own : chat),
+        format: notificationWebhook.format,
         sealedSecret: notificationWebhook.secret,
         secretContext: webhookContext(row.user_id),
         notices: [row.id],

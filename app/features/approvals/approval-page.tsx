@@ -16,6 +16,7 @@ import { approvalTitle } from '#app/features/approvals/approval-title.ts';
 import { DecideApprovalForm } from '#app/features/approvals/decide-approval-form.tsx';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 import { ReleaseAction } from '#app/features/approvals/release-action.tsx';
+import { ApprovalTalk, OpenQuestion } from '#app/features/approvals/talk/approval-talk.tsx';
 import { ApprovalWork } from '#app/features/approvals/work/approval-work.tsx';
 
 const REFUSALS = {
@@ -54,6 +55,7 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
         ) : undefined
       }
     >
+      <OpenQuestion approval={approval} />
       {approval.work === null ? null : <ApprovalWork approval={approval.id} work={approval.work} />}
       {approval.question === null ? (
         <Section title={approval.outcome === null ? t('page.action') : t('outcome.action')}>
@@ -87,6 +89,9 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
           {approval.refusal !== null && open ? <Notice kind="info" title={t(REFUSALS[approval.refusal])} /> : null}
           {open ? null : <Notice kind="info" title={t((approval.outcome === null ? CLOSED : CLOSED_OUTCOME)[approval.status])} />}
         </div>
+      </Section>
+      <Section title={t('talk.title')}>
+        <ApprovalTalk approval={approval} />
       </Section>
       {approval.earlier === null ? null : (
         <Section title={t('earlier.title')}>

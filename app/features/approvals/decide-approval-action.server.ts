@@ -92,7 +92,9 @@ export async function decideApprovalAction({
   }
   const lifted = outcome.kind === 'release' && outcome.status === 'approved';
   const url = new URL(request.url);
-  const next = lifted ? null : await access.read((db) => findNextApproval(db, access.member, params.approval, readApprovalFilter(url)));
+  const next = lifted
+    ? null
+    : await access.read((db) => findNextApproval(db, access.member, params.approval, readApprovalFilter(url.searchParams)));
   // the list stays as it was filtered
   const page = `${href('/dashboard/approvals/:approval', { approval: next ?? params.approval })}${url.search}`;
   if (taken !== null && !lifted)

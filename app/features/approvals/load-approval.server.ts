@@ -13,6 +13,7 @@ import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
 import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
 import { readEarlierDecisions } from '#app/features/approvals/load-earlier-decisions.server.ts';
 import { readRelease, readSubject } from '#app/features/approvals/read-subject.server.ts';
+import { readTalk } from '#app/features/approvals/talk/read-talk.server.ts';
 import { countAlike } from '#app/features/approvals/together/load-together.server.ts';
 import { loadWork } from '#app/features/approvals/work/load-work.server.ts';
 
@@ -48,7 +49,8 @@ export async function loadApproval({ params, context }: { params: { approval: st
     const people = await loadPeople(db, approval);
     const alike = await countAlike(db, member, approval);
     const work = await loadWork(db, approval, member.userId);
-    return { approval, votes, run, decision, refusal: refusalOf(refusal.rows[0]?.state ?? null), people, earlier, alike, work };
+    const talk = await readTalk(db, approval, member.userId);
+    return { approval, votes, run, decision, refusal: refusalOf(refusal.rows[0]?.state ?? null), people, earlier, alike, work, talk };
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { approval, run, decision, votes } = found;
@@ -92,6 +94,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
     })),
     refusal: found.refusal,
     work: found.work,
+    talk: found.talk,
     earlier: found.earlier,
     /** Others of low risk that ask the same and that this member may decide. */
     alike: found.alike,

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { valueCutter } from '#app/components/value/shown-value.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { releaseSubjectSchema } from '#app/domain/audit/release-subject.ts';
+import { readRows } from '#app/domain/runs/facts/fact-rows.ts';
 import { outcomeSchema } from '#app/features/approvals/action-subject.server.ts';
-import { readRows } from '#app/features/approvals/facts/fact-rows.ts';
 
 const named = z.looseObject({
   name: z.string(),

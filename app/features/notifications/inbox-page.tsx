@@ -26,6 +26,7 @@ const VIEWS = [
   { view: 'contact', word: 'kind.contact' },
   { view: 'message', word: 'kind.message' },
   { view: 'task', word: 'kind.task' },
+  { view: 'watch', word: 'kind.watch' },
 ] as const satisfies readonly { view: InboxView; word: string }[];
 
 const addressOf = (view: InboxView) => (view === 'all' ? ADDRESS : `${ADDRESS}?show=${view}`);

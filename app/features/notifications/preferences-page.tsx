@@ -3,6 +3,7 @@ import { Form, href } from 'react-router';
 import { KIND_WORDS } from '#app/components/data/notification-tone.tsx';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
+import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
@@ -11,9 +12,10 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/people/notification-kinds.ts';
+import { CHANNELS, NOTIFICATION_KINDS, WEBHOOK_FORMATS, type WebhookFormat } from '#app/domain/people/notification-kinds.ts';
 import type { NotificationPreferencesView } from '#app/features/notifications/preferences.server.ts';
 import { webhookSchema } from '#app/features/notifications/preferences-schema.ts';
+import { WatchList } from '#app/features/notifications/watches/watch-list.tsx';
 
 const HINTS = {
   approval: 'hint.approval',
@@ -24,7 +26,10 @@ const HINTS = {
   contact: 'hint.contact',
   message: 'hint.message',
   task: 'hint.task',
+  watch: 'hint.watch',
 } as const;
+
+const FORMAT_NAMES: Record<WebhookFormat, string> = { json: 'Quorate (JSON)', slack: 'Slack', teams: 'Microsoft Teams' };
 
 export function NotificationPreferences({ view, lastResult }: { view: NotificationPreferencesView; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('notifications');
@@ -37,8 +42,11 @@ export function NotificationPreferences({ view, lastResult }: { view: Notificati
       <Section title={t('preferences.whatTitle')}>
         <WantedForm wanted={view.wanted} />
       </Section>
+      <Section title={t('watches.title')}>
+        <WatchList watches={view.watches} />
+      </Section>
       <Section title={t('preferences.webhookTitle')} description={t('preferences.webhookDescription')}>
-        <WebhookForm address={view.webhook} lastResult={lastResult} />
+        <WebhookForm address={view.webhook} format={view.format} lastResult={lastResult} />
       </Section>
     </PageFrame>
   );
@@ -99,13 +107,19 @@ function WantedForm({ wanted }: { wanted: readonly string[] }) {
   );
 }
 
-function WebhookForm({ address, lastResult }: { address: string; lastResult: FormResult | undefined }) {
+function WebhookForm({ address, format, lastResult }: { address: string; format: WebhookFormat; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('notifications');
-  const { form, fields } = useAppForm(webhookSchema, { lastResult, defaultValue: { form: 'webhook', address }, id: 'webhook' });
+  const { form, fields } = useAppForm(webhookSchema, { lastResult, defaultValue: { form: 'webhook', address, format }, id: 'webhook' });
   return (
     <AppForm form={form}>
       <input type="hidden" name="form" value="webhook" />
       <TextField field={fields.address} type="url" label={t('preferences.address')} hint={t('preferences.addressHint')} optional />
+      <SelectField
+        field={fields.format}
+        label={t('preferences.format')}
+        hint={t('preferences.formatHint')}
+        options={WEBHOOK_FORMATS.map((value) => ({ value, label: FORMAT_NAMES[value] }))}
+      />
       <div className="flex flex-wrap gap-3">
         <SubmitButton busyLabel={t('preferences.saving')}>{t('preferences.saveAddress')}</SubmitButton>
         {address === '' ? null : (

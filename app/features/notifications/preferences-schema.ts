@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/people/notification-kinds.ts';
+import { CHANNELS, NOTIFICATION_KINDS, WEBHOOK_FORMATS } from '#app/domain/people/notification-kinds.ts';
 
 /** `wanted` lists the ticked boxes, as `kind.channel`; anything else is not wanted. */
 export const notificationPreferencesSchema = z.object({
@@ -19,4 +19,5 @@ export const webhookSchema = z.object({
       error: 'connection.credentialInAddress',
     })
     .default(''),
+  format: z.enum(WEBHOOK_FORMATS).default('json'),
 });

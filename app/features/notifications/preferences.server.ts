@@ -4,15 +4,16 @@ import { invalidForm, parseFormData } from '#app/components/form/parse-form.serv
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
-import { CHANNELS, NOTIFICATION_KINDS } from '#app/domain/people/notification-kinds.ts';
+import { CHANNELS, NOTIFICATION_KINDS, type WebhookFormat } from '#app/domain/people/notification-kinds.ts';
 import { isWanted, type NotificationSettings, notificationSettingsSchema, webhookContext } from '#app/domain/people/notifications.ts';
 import { keepNotificationSettings } from '#app/engine/commands/personal/keep-notification-settings.ts';
 import { notificationPreferencesSchema, webhookSchema } from '#app/features/notifications/preferences-schema.ts';
+import { listWatches, type WatchedThing } from '#app/features/notifications/watches/list-watches.server.ts';
 import { performForSelf } from '#app/perform.server.ts';
 
 const PREFERENCES = href('/dashboard/notifications/preferences');
 
-export type NotificationPreferencesView = { wanted: string[]; webhook: string };
+export type NotificationPreferencesView = { wanted: string[]; webhook: string; format: WebhookFormat; watches: WatchedThing[] };
 
 export async function loadNotificationPreferences(context: Readonly<RouterContextProvider>): Promise<NotificationPreferencesView> {
   const { member, read } = context.get(memberContext);
@@ -20,10 +21,16 @@ export async function loadNotificationPreferences(context: Readonly<RouterContex
   const wanted = NOTIFICATION_KINDS.flatMap((kind) =>
     CHANNELS.filter((channel) => isWanted(settings, kind, channel)).map((channel) => `${kind}.${channel}`),
   );
-  return { wanted, webhook: settings.notificationWebhook?.url ?? '' };
+  const { notificationWebhook } = settings;
+  return {
+    wanted,
+    webhook: notificationWebhook?.url ?? '',
+    format: notificationWebhook?.format ?? 'json',
+    watches: await listWatches(context),
+  };
 }
 
-/** Saves the ticked boxes, or the address of the webhook: a new address gets a new secret. */
+/** Saves the ticked boxes, or the webhook: a new address gets a new secret. */
 export async function savePreferences({ request, context }: ActionFunctionArgs) {
   const form = await request.formData();
   return form.get('form') === 'webhook' ? saveWebhook(form, context) : saveWanted(form, context);
@@ -43,14 +50,16 @@ async function saveWanted(form: FormData, context: Readonly<RouterContextProvide
 async function saveWebhook(form: FormData, context: Readonly<RouterContextProvider>) {
   const parsed = await parseFormData(form, webhookSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { address } = parsed.value;
+  const { address, format } = parsed.value;
   const { member, read } = context.get(memberContext);
   const { engine } = context.get(servicesContext);
   const before = await read((db) => readSettings(db, member.userId));
-  if (address === (before.notificationWebhook?.url ?? '')) return redirectWithNotice(PREFERENCES, 'notificationPreferencesSaved');
-  const secret = `whsec_${randomBytes(32).toString('base64')}`;
-  const sealed = Buffer.from(engine.sealer.seal(secret, webhookContext(member.userId))).toString('base64');
-  const notificationWebhook = address === '' ? null : { url: address, secret: sealed };
+  const kept = before.notificationWebhook?.url === address ? before.notificationWebhook.secret : null;
+  const seal = () => {
+    const secret = `whsec_${randomBytes(32).toString('base64')}`;
+    return Buffer.from(engine.sealer.seal(secret, webhookContext(member.userId))).toString('base64');
+  };
+  const notificationWebhook = address === '' ? null : { url: address, secret: kept ?? seal(), format };
   await performForSelf(context, keepNotificationSettings, { settings: { notificationWebhook } });
   return redirectWithNotice(PREFERENCES, 'notificationPreferencesSaved');
 }

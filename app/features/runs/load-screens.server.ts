@@ -10,6 +10,8 @@ import { can } from '#app/domain/people/roles.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { changeTexts } from '#app/domain/workflows/fields/value-texts.ts';
 import type { WorkflowDocument, WorkflowSample } from '#app/domain/workflows/workflow.ts';
+import { readOpenQuestion } from '#app/engine/approvals/read-open-question.ts';
+import { isWatched } from '#app/engine/notifications/is-watched.ts';
 import { loadRunAgain } from '#app/engine/runs/load-run-again.ts';
 import { readRunSample } from '#app/engine/workflows/read-run-sample.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
@@ -29,10 +31,12 @@ export async function loadRunScreen(context: Context, id: string, url: URL) {
   const { member, read } = context.get(memberContext);
   const { runCeilings } = context.get(servicesContext);
   const place = readTracePlace(url);
-  const { found, selected, texts } = await read(async (db) => {
+  const { found, selected, texts, question, watched } = await read(async (db) => {
     const run = await loadRun(db, id, runCeilings);
     const writes = run.status === 'processing' ? await loadPartialTexts(context, db, id) : [];
-    return { found: run, selected: await loadPanelStep(context, db, run, place), texts: writes };
+    const question = await readOpenQuestion(db, id, member.userId);
+    const watched = await isWatched(db, member.userId, 'run', id);
+    return { found: run, selected: await loadPanelStep(context, db, run, place), texts: writes, question, watched };
   });
   // Without scripts this is how a page looks on: the text is there when it is loaded again.
   if (!isTerminalRunStatus(found.status)) await askForTexts(context, { runId: id, workspaceId: member.workspace.id });
@@ -43,6 +47,8 @@ export async function loadRunScreen(context: Context, id: string, url: URL) {
     place,
     selected: shownStep(context, selected, place),
     texts,
+    question,
+    watched,
     halted: member.workspace.haltedAt !== null,
     mayCancel: run.initiatorId === member.userId || member.roles.includes('builder') || member.roles.includes('admin'),
     mayProve: can(member.roles, 'exportEvidence'),

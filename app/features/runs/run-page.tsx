@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { WatchButton } from '#app/components/data/watch-button.tsx';
 import { FlowPicture } from '#app/components/drawing/flow-picture.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
@@ -26,7 +27,7 @@ import { usePartialTexts } from '#app/features/runs/writing/use-partial-texts.ts
 import { WritingNow } from '#app/features/runs/writing/writing-now.tsx';
 
 /** A live run: its state, who must act, every step over time and each with its reason, and the proof once it is closed. */
-export function RunPage({ run, trace, place, selected, texts, halted, mayCancel, mayProve, mayAuthor }: LoadedRun) {
+export function RunPage({ run, trace, place, selected, texts, question, watched, halted, mayCancel, mayProve, mayAuthor }: LoadedRun) {
   const { t } = useTranslation('runs');
   const format = useFormats();
   const over = isTerminalRunStatus(run.status);
@@ -50,7 +51,7 @@ export function RunPage({ run, trace, place, selected, texts, halted, mayCancel,
               : href('/dashboard/workflows/:workflow', { workflow: run.workflow.id }),
         },
       ]}
-      actions={<RunActions run={run} mayCancel={mayCancel} />}
+      actions={<RunActions run={run} watched={watched} mayCancel={mayCancel} />}
     >
       <div className="grid gap-6">
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-lg" role="status">
@@ -58,6 +59,11 @@ export function RunPage({ run, trace, place, selected, texts, halted, mayCancel,
           {run.mode === 'test' && <Badge tone="info">{run.trial === 'dry' ? t('run.dry') : t('run.test')}</Badge>}
           {run.cancelRequested && !over && <span className="text-base text-muted">{t('run.cancelling')}</span>}
         </p>
+        {question !== null && !over && (
+          <Notice kind="attention" title={t('run.questionTitle')}>
+            <Link to={href('/dashboard/approvals/:approval', { approval: question })}>{t('run.toQuestion')}</Link>
+          </Notice>
+        )}
         <RunNotices run={run} halted={halted} />
       </div>
       <TraceWorkbench
@@ -119,11 +125,13 @@ function RunPicture({ run, place, base }: AtPlace & { run: ShownRun }) {
   );
 }
 
-function RunActions({ run, mayCancel }: { run: ShownRun; mayCancel: boolean }) {
+function RunActions({ run, watched, mayCancel }: { run: ShownRun; watched: boolean; mayCancel: boolean }) {
   const { t } = useTranslation('runs');
   const over = isTerminalRunStatus(run.status);
   return (
     <>
+      {/* Nothing more happens to one that has ended. */}
+      {(!over || watched) && <WatchButton kind="run" id={run.id} watched={watched} back={href('/dashboard/runs/:run', { run: run.id })} />}
       {!over && (
         <ButtonLink to={href('/dashboard/runs/:run', { run: run.id })} variant="secondary" reloadDocument>
           {t('run.refresh')}

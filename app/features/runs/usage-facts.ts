@@ -1,5 +1,5 @@
 import type { TFunction } from 'i18next';
-import type { Formats } from '#app/components/text/locale-context.tsx';
+import type { Formats } from '#app/domain/web/formats.ts';
 import type { Usage } from '#app/features/runs/load-run-steps.server.ts';
 
 /** Model usage, as facts about a run or a step. */

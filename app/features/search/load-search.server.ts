@@ -1,10 +1,10 @@
 import { href, type RouterContextProvider } from 'react-router';
-import { type Formats, makeFormats } from '#app/components/text/locale-context.tsx';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { AreaId } from '#app/domain/people/areas.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { type AskedWords, askedText } from '#app/domain/runs/subject/subject-text.ts';
+import { type Formats, makeFormats } from '#app/domain/web/formats.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type FoundRow, findRows, HITS_MAX } from '#app/features/search/find-rows.server.ts';
 import { matchTitles } from '#app/features/search/match-titles.server.ts';

@@ -12,6 +12,7 @@ import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
 import { diffWorkflows } from '#app/domain/workflows/workflow-diff.ts';
 import { stepAt } from '#app/domain/workflows/workflow-edit.ts';
 import { findTemplate } from '#app/domain/workflows/workflow-templates.ts';
+import { isWatched } from '#app/engine/notifications/is-watched.ts';
 import { readQuota } from '#app/engine/plans/require-quota.ts';
 import { parseExpression } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
@@ -32,8 +33,11 @@ export function requireAuthor(context: Context) {
 
 export async function loadDetailScreen(context: Context, id: string) {
   const { member, read } = context.get(memberContext);
-  const workflow = inReadersLanguage(context, await read((db) => loadWorkflow(db, id)));
-  return { workflow, mayAuthor: can(member.roles, 'authorWorkflow') };
+  const { found, watched } = await read(async (db) => ({
+    found: await loadWorkflow(db, id),
+    watched: await isWatched(db, member.userId, 'workflow', id),
+  }));
+  return { workflow: inReadersLanguage(context, found), watched, mayAuthor: can(member.roles, 'authorWorkflow') };
 }
 
 export async function loadVersionScreen(context: Context, id: string, number: string, url: URL) {

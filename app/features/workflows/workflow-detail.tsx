@@ -3,6 +3,7 @@ import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { WatchButton } from '#app/components/data/watch-button.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
@@ -17,7 +18,7 @@ import { FlowView } from '#app/features/workflows/flow-view.tsx';
 import type { WorkflowDetail } from '#app/features/workflows/load-workflow.server.ts';
 
 /** A workflow: active version, all versions, latest runs, and its actions. */
-export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: WorkflowDetail; mayAuthor: boolean }) {
+export function WorkflowDetailView({ workflow, watched, mayAuthor }: { workflow: WorkflowDetail; watched: boolean; mayAuthor: boolean }) {
   const { t } = useTranslation('workflows');
   const format = useFormats();
   const { published } = workflow;
@@ -34,6 +35,12 @@ export function WorkflowDetailView({ workflow, mayAuthor }: { workflow: Workflow
               {t('detail.run')}
             </ButtonLink>
           )}
+          <WatchButton
+            kind="workflow"
+            id={workflow.id}
+            watched={watched}
+            back={href('/dashboard/workflows/:workflow', { workflow: workflow.id })}
+          />
           {mayAuthor && (
             <ButtonLink to={href('/dashboard/workflows/:workflow/edit', { workflow: workflow.id })} variant="secondary">
               {t('detail.edit')}

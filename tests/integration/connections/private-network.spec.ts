@@ -17,6 +17,7 @@ import { connectAction } from '#app/features/connections/connect/connect-action.
 import { createLogSigner } from '#app/platform/crypto.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { createModels } from '#app/platform/models/models.server.ts';
+import { noticeWriter } from '#app/platform/notice-words.server.ts';
 import { contextsOn, importBuild, PAGES_ORIGIN, sessionCookie } from '#tests/support/built-pages.ts';
 import { LOOPBACK, LOOPBACK_LIST, LOOPBACK_SETTING } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
@@ -212,7 +213,7 @@ describe('a workspace without the entry', () => {
     const mail = () => ({ subject: '', text: '' });
     const deps = {
       ...{ asWorker, asApp, mailer, fetch, signer, sealer, log: quietLog, newId, now: () => new Date(), operatorEmail: null },
-      ...{ checkpointMail: mail, logAlarmMail: mail, notificationMail: mail, origin: 'https://quorate.example' },
+      ...{ checkpointMail: mail, logAlarmMail: mail, notificationMail: mail, noticeWriter, origin: 'https://quorate.example' },
     };
     const deliver = async () => {
       const id = newId();

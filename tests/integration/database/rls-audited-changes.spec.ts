@@ -132,8 +132,8 @@ describe('the log', () => {
   });
 });
 
-test.each(['versions', 'decisions', 'approval_votes'])('a row of %s never changes', async (table) => {
-  const column = { versions: 'content_hash', decisions: 'action', approval_votes: 'reason' }[table] ?? '';
+test.each(['versions', 'decisions', 'approval_votes', 'approval_comments'])('a row of %s never changes', async (table) => {
+  const column = { versions: 'content_hash', decisions: 'action', approval_votes: 'reason', approval_comments: 'kind' }[table] ?? '';
   expect(
     await outcome(
       async (client) => void (await client.query(`update quorate.${table} set ${column} = 'forged' where ${here.rowOf[table]}`)),

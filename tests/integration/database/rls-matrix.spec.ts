@@ -28,6 +28,7 @@ afterAll(async () => {
 const EXPECTED = `
 table                  user builder approver auditor admin key  stranger nobody worker elsewhere app
 api_keys               i    riu     i        i       riu   -    -        -      -      -         -
+approval_comments      -    r       r        r       r     r    -        -      -      -         -
 approval_votes         -    r       r        r       r     r    -        -      r      -         -
 approvals              -    r       r        r       r     r    -        -      r      -         -
 artifacts              -    riu     r        r       r     riu  -        -      r      -         -
@@ -72,6 +73,7 @@ text_readers           -    -       -        -       -     -    -        -      
 triggers               -    riud    -        -       -     riud -        -      r      -         -
 user_sessions          -    r       -        -       -     -    -        -      -      -         -
 versions               -    ri      r        r       r     ri   -        -      r      -         -
+watches                -    rid     i        i       i     -    -        -      -      -         -
 watching               -    -       -        -       -     -    -        -      -      -         -
 workspaces             r    r       r        r       ru    r    -        -      r      -         -
 `;

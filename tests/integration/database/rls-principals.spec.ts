@@ -459,7 +459,7 @@ const PARENTS = {
   versionId: ['runs'],
   connectionId: ['capabilities'],
   runId: ['steps', 'decisions', 'approvals'],
-  approvalId: ['approval_votes'],
+  approvalId: ['approval_votes', 'approval_comments'],
   actorId: ['api_keys', 'role_requests'],
 } as const satisfies Partial<Record<keyof RowSubject, readonly (keyof typeof newRow)[]>>;
 

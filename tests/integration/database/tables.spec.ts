@@ -62,6 +62,7 @@ const TYPES: Record<string, RegExp> = {
   xid8: /^string$/,
   'timestamp with time zone': /^Date$/,
   'integer[]': /^number\[\]$/,
+  'double precision[]': /^number\[\]$/,
   'text[]': /^(\w+\[\]|\(.*\)\[\])$/,
   'uuid[]': /^string\[\]$/,
 };

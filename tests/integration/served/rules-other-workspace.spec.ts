@@ -142,6 +142,7 @@ async function standing(): Promise<unknown> {
     'decisions',
     'approvals',
     'approval_votes',
+    'approval_comments',
     'connections',
     'registries',
     'capabilities',

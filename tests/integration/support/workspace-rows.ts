@@ -128,6 +128,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     mode: 'live',
     initiator_id: s.actorId,
   }),
+  watches: (s) => ({ workspace_id: s.workspaceId, user_id: s.actorId, run_id: s.runId }),
   steps: (s) => ({
     run_id: s.runId,
     workspace_id: s.workspaceId,
@@ -223,6 +224,15 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     vote: 'approve',
     action_digest: 'd',
     reauthenticated: false,
+  }),
+  approval_comments: (s) => ({
+    id: newId(),
+    workspace_id: s.workspaceId,
+    approval_id: s.approvalId,
+    author_id: s.actorId,
+    author_name: 'A',
+    kind: 'comment',
+    text: 'A remark',
   }),
   audit_events: (s) => ({
     id: newId(),

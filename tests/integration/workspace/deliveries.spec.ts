@@ -14,6 +14,7 @@ import { DELIVERY_ATTEMPTS } from '#app/engine/jobs/retry-pause.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { resendAction } from '#app/features/dev-console/load-dev-console.server.ts';
 import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
+import { noticeWriter } from '#app/platform/notice-words.server.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
@@ -49,6 +50,7 @@ beforeAll(async () => {
     checkpointMail: ({ workspace, size, note }) => ({ subject: `Checkpoint of ${workspace}`, text: `${size}\n${note}` }),
     logAlarmMail: ({ workspace }) => ({ subject: `Alarm of ${workspace}`, text: '' }),
     operatorEmail: null,
+    noticeWriter,
     notificationMail: ({ language, workspace, messages }) => ({
       subject: `${language} ${workspace}`,
       text: messages.map(({ subject, link }) => `${subject.key} ${link}`).join('\n'),

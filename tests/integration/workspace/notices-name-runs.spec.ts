@@ -8,6 +8,7 @@ import { type DeliveryDeps, deliverDue } from '#app/engine/jobs/deliver.ts';
 import { queueNotifications } from '#app/engine/notifications/queue-notifications.ts';
 import { runOfNotice } from '#app/features/notifications/load-inbox.server.ts';
 import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
+import { noticeWriter } from '#app/platform/notice-words.server.ts';
 import { notificationMail } from '#app/platform/notification-mail.server.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
@@ -50,6 +51,7 @@ beforeAll(async () => {
     logAlarmMail: () => ({ subject: '', text: '' }),
     operatorEmail: null,
     notificationMail,
+    noticeWriter,
     origin: 'https://quorate.example',
   };
 });

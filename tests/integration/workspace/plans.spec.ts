@@ -21,6 +21,7 @@ const GROWING = [
   'decisions',
   'approvals',
   'approval_votes',
+  'approval_comments',
   'human_tasks',
   'run_files',
   'audit_events',

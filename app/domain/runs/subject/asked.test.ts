@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { makeFormats } from '#app/components/text/locale-context.tsx';
 import { readAsked } from '#app/domain/runs/subject/asked.ts';
 import { askedText } from '#app/domain/runs/subject/subject-text.ts';
+import { makeFormats } from '#app/domain/web/formats.ts';
 import type { Language } from '#app/domain/web/languages.ts';
 
 const words = (language: Language) => ({

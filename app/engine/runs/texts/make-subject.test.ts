@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { makeFormats } from '#app/components/text/locale-context.tsx';
 import type { Json } from '#app/contracts/json.ts';
 import { readSubject, SUBJECT_MAX_CHARACTERS } from '#app/domain/runs/subject/run-subject.ts';
 import { plainSubject, runName, subjectText } from '#app/domain/runs/subject/subject-text.ts';
+import { makeFormats } from '#app/domain/web/formats.ts';
 import { explainSubject, startSubject } from '#app/engine/runs/texts/make-subject.ts';
 
 const start = (subject: string | undefined, input: { [name: string]: Json }) => ({

@@ -6,8 +6,11 @@ import { StatusWord } from '#app/components/data/status-word.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { approvalTitle } from '#app/features/approvals/approval-title.ts';
+import { approvalsUrl } from '#app/features/approvals/desk/approval-address.ts';
 import { ApprovalFilterForm, isFiltered } from '#app/features/approvals/desk/approval-filter-form.tsx';
-import type { InboxFilter, InboxRow, LoadedList } from '#app/features/approvals/desk/load-approval-list.server.ts';
+import type { InboxRow, LoadedList } from '#app/features/approvals/desk/load-approval-list.server.ts';
+import type { InboxFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
+import { QuestionBadge } from '#app/features/approvals/talk/approval-talk.tsx';
 
 const FILTERS = [
   { filter: 'pending', word: 'inbox.filter.pending' },
@@ -23,7 +26,7 @@ const FILTERS = [
 export function ApprovalList({ list, shown, query }: { list: LoadedList; shown: string | null; query: string }) {
   const { t } = useTranslation('approvals');
   const isPending = list.filter === 'pending';
-  const addressOf = (filter: InboxFilter) => inboxAddress({ ...list.chosen, status: filter === 'pending' ? '' : filter });
+  const addressOf = (filter: InboxFilter) => approvalsUrl(list.chosen, filter);
   return (
     <>
       <nav aria-label={t('inbox.filter.label')} className="px-4 py-3">
@@ -65,12 +68,6 @@ export function ApprovalList({ list, shown, query }: { list: LoadedList; shown: 
   );
 }
 
-/** The inbox with these filters; empty ones are left out. */
-function inboxAddress(filters: Record<string, string>): string {
-  const chosen = new URLSearchParams(Object.entries(filters).filter(([, value]) => value !== '')).toString();
-  return chosen === '' ? href('/dashboard/approvals') : `${href('/dashboard/approvals')}?${chosen}`;
-}
-
 /** The vote that is on its way, shown at once. */
 function useVote(address: string) {
   const { formAction, formData } = useNavigation();
@@ -108,6 +105,7 @@ function ApprovalRow({ row, isShown, query }: { row: InboxRow; isShown: boolean;
               {row.holder.isMe ? t('work.mine') : <bdi>{row.holder.name}</bdi>}
             </span>
           )}
+          <QuestionBadge state={row.question} />
         </span>
         <span className="text-muted">
           {row.status === 'pending' ? (

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
+import { listSavedViews } from '#app/components/saved-views/saved-views.server.ts';
 import { approvalTitles } from '#app/components/text/asked-words.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
@@ -14,15 +15,13 @@ import { findNextApproval } from '#app/engine/approvals/find-next-approval.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import { isDutyOf } from '#app/engine/approvals/work/whose.ts';
 import { readWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
-import { readApprovalFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
+import { APPROVAL_VIEWS } from '#app/features/approvals/desk/approval-views.server.ts';
+import { type InboxFilter, readApprovalFilter, readInboxFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
+import { type QuestionState, questionState } from '#app/features/approvals/talk/read-talk.server.ts';
 
 export const INBOX_PAGE_SIZE = 50;
 /** To count, or to pass, more would cost more the longer the workspace lives. */
 const MOST_PAGES = 200;
-/** `pending` is the default; `all` lists the open ones first. */
-export const INBOX_FILTERS = ['pending', 'approved', 'consumed', 'rejected', 'expired', 'withdrawn', 'all'] as const;
-export type InboxFilter = (typeof INBOX_FILTERS)[number];
-
 export type InboxRow = {
   id: string;
   title: string;
@@ -36,13 +35,15 @@ export type InboxRow = {
   dueAt: string;
   /** Whose duty an open one is; null: everyone's who may decide. */
   holder: { name: string; isMe: boolean } | null;
+  /** Whether a question about it is open, of one that is pending. */
+  question: QuestionState;
 };
 
 /** The workspace's approvals that the member may see; of the open ones, what is due first stands first, of the others the newest. */
 export async function loadApprovalList({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
-  const filter = INBOX_FILTERS.find((word) => word === url.searchParams.get('status')) ?? 'pending';
-  const chosen = readApprovalFilter(url);
+  const filter = readInboxFilter(url.searchParams);
+  const chosen = readApprovalFilter(url.searchParams);
   const page = Math.max(1, Math.min(MOST_PAGES, Math.trunc(Number(url.searchParams.get('page') ?? '1')) || 1));
   const scope = { workspaceId: member.workspace.id, reader: member.userId, own: !can(member.roles, 'seeAllRuns'), chosen };
   const found = await read(async (db) => {
@@ -74,6 +75,7 @@ export async function loadApprovalList({ url, context }: { url: URL; context: Re
           createdAt: row.created_at.toISOString(),
           dueAt: row.due_at.toISOString(),
           holder: row.holder_name === null ? null : { name: row.holder_name, isMe: row.holder === member.userId },
+          question: row.status === 'pending' ? row.question : null,
         }),
       ),
     ),
@@ -89,9 +91,10 @@ export async function loadInbox({ url, context }: { url: URL; context: Readonly<
     roles: await readWaitingRoles(db, member, INBOX_PAGE_SIZE),
     tasks: await readWaitingTasks(db, INBOX_PAGE_SIZE),
     mine: await countPendingApprovals(db, member),
-    first: await findNextApproval(db, member, null, readApprovalFilter(url)),
+    first: await findNextApproval(db, member, null, readApprovalFilter(url.searchParams)),
+    views: await listSavedViews(db, APPROVAL_VIEWS, { workspaceId: member.workspace.id, userId: member.userId }),
   }));
-  return { ...found, tasks: inReadersLanguage(context, found.tasks) };
+  return { ...found, url: APPROVAL_VIEWS.addressOf(url.search), tasks: inReadersLanguage(context, found.tasks) };
 }
 
 export type LoadedInbox = Awaited<ReturnType<typeof loadInbox>>;
@@ -216,6 +219,7 @@ async function readRows(db: Db, ids: readonly string[]) {
       'm.name as requested_by_name',
       'h.user_id as holder',
       'h.name as holder_name',
+      questionState.as('question'),
     ])
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -2,12 +2,12 @@ import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { PLAIN_VALUES } from '#app/components/value/plain-value.ts';
 import { RestOfValue, ValueView } from '#app/components/value/value-view.tsx';
 import type { Json } from '#app/contracts/json.ts';
 import { hidesText, revealedText } from '#app/domain/connections/hidden-text.ts';
-import { factType } from '#app/features/approvals/facts/fact-field.ts';
-import type { FactRows } from '#app/features/approvals/facts/fact-rows.ts';
+import type { FactRows } from '#app/domain/runs/facts/fact-rows.ts';
+import { factType } from '#app/domain/runs/facts/fact-type.ts';
+import { PLAIN_VALUES } from '#app/domain/workflows/fields/plain-values.ts';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 
 type Fact = LoadedApproval['input'][number];

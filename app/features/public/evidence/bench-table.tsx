@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { type Formats, useFormats } from '#app/components/text/locale-context.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
+import type { Formats } from '#app/domain/web/formats.ts';
 import { benchLineName } from '#app/features/public/evidence/bench-line-name.ts';
 import type { BenchLine } from '#app/features/public/evidence/evidence-schema.ts';
 import { PlainTable } from '#app/features/public/frame/plain-table.tsx';

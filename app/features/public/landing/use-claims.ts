@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { type Formats, useFormats, useLocale } from '#app/components/text/locale-context.tsx';
+import { useFormats, useLocale } from '#app/components/text/locale-context.tsx';
+import type { Formats } from '#app/domain/web/formats.ts';
 import type { Language } from '#app/domain/web/languages.ts';
 import { type ClaimKey, FIGURES, type Figure } from '#app/features/public/evidence/claims.ts';
 

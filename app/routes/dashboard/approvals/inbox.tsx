@@ -1,4 +1,5 @@
 import { ApprovalInbox } from '#app/features/approvals/desk/approval-inbox.tsx';
+import { changeApprovalViews } from '#app/features/approvals/desk/approval-views.server.ts';
 import { loadInbox } from '#app/features/approvals/desk/load-approval-list.server.ts';
 import type { Route } from './+types/inbox';
 
@@ -8,6 +9,10 @@ export function loader({ url, context }: Route.LoaderArgs) {
   return loadInbox({ url, context });
 }
 
-export default function Inbox({ loaderData }: Route.ComponentProps) {
-  return <ApprovalInbox inbox={loaderData} />;
+export function action({ request, context }: Route.ActionArgs) {
+  return changeApprovalViews({ request, context });
+}
+
+export default function Inbox({ loaderData, actionData }: Route.ComponentProps) {
+  return <ApprovalInbox inbox={loaderData} lastResult={actionData} />;
 }

@@ -1,12 +1,12 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { parseForm } from '#app/components/form/parse-form.server.ts';
-import { makeFormats } from '#app/components/text/locale-context.tsx';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { assertPermission } from '#app/domain/people/roles.ts';
 import { subjectText } from '#app/domain/runs/subject/subject-text.ts';
+import { makeFormats } from '#app/domain/web/formats.ts';
 import { EXPRESSION_USES } from '#app/domain/workflows/mappings/completion.ts';
 import { stripMark } from '#app/domain/workflows/mappings/expression-text.ts';
 import { evaluateElsewhere, explanationOf, type Scope } from '#app/engine/runs/expressions/evaluate.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { makeFormats } from '#app/components/text/locale-context.tsx';
+import { makeFormats } from '#app/domain/web/formats.ts';
 
 const formats = makeFormats({ language: 'en', timeZone: 'Asia/Tokyo', now: '2026-11-20T10:00:00.000Z' });
 

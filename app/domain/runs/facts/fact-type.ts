@@ -1,7 +1,7 @@
-import type { PLAIN_VALUES } from '#app/components/value/plain-value.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { TIME_OF_DAY } from '#app/domain/workflows/fields/local-time.ts';
 import { isMoney } from '#app/domain/workflows/fields/money.ts';
+import type { PLAIN_VALUES } from '#app/domain/workflows/fields/plain-values.ts';
 
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const MOMENT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;

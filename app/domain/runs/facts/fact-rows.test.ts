@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json } from '#app/contracts/json.ts';
-import { factType } from '#app/features/approvals/facts/fact-field.ts';
-import { readRows } from '#app/features/approvals/facts/fact-rows.ts';
+import { readRows } from '#app/domain/runs/facts/fact-rows.ts';
+import { factType } from '#app/domain/runs/facts/fact-type.ts';
 
 test('a list of alike objects is a table, with every member in it', () => {
   const rows = readRows([

@@ -1,5 +1,5 @@
-import type { Formats } from '#app/components/text/locale-context.tsx';
 import type { Json } from '#app/contracts/json.ts';
+import type { Formats } from '#app/domain/web/formats.ts';
 import type { FieldType } from '#app/domain/workflows/fields/field-types.ts';
 import { TIME_OF_DAY } from '#app/domain/workflows/fields/local-time.ts';
 import { currencyFormat, isMoney } from '#app/domain/workflows/fields/money.ts';

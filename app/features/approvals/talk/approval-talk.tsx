@@ -1,0 +1,112 @@
+import { useTranslation } from 'react-i18next';
+import { href, useLocation } from 'react-router';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { TextAreaField } from '#app/components/form/text-fields.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { Notice } from '#app/components/page/notice.tsx';
+import { Badge } from '#app/components/ui/badge.tsx';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
+import type { QuestionState, TalkEntry } from '#app/features/approvals/talk/read-talk.server.ts';
+import { talkSchema } from '#app/features/approvals/talk/talk-schema.ts';
+
+const TALK_ID = 'talk';
+
+/** Everything that was written under an approval, and the form to write more. Needs the namespace approvals. */
+export function ApprovalTalk({ approval, lastResult }: { approval: LoadedApproval; lastResult?: FormResult | undefined }) {
+  const { t } = useTranslation('approvals');
+  const { entries } = approval.talk;
+  return (
+    <div id={TALK_ID} className="grid max-w-measure scroll-mt-20 gap-5">
+      {entries.length === 0 ? (
+        <p className="text-muted">{t('talk.none')}</p>
+      ) : (
+        <ol aria-label={t('talk.list')} className="grid gap-4">
+          {entries.map((entry) => (
+            <Entry key={entry.id} entry={entry} />
+          ))}
+        </ol>
+      )}
+      {/* Another form once something was written: an empty one. */}
+      <TalkForm key={entries.length} approval={approval} lastResult={lastResult} />
+    </div>
+  );
+}
+
+function Entry({ entry: { kind, author, text, at } }: { entry: TalkEntry }) {
+  const { t } = useTranslation('approvals');
+  return (
+    <li className={`border-s-2 ps-3 ${kind === 'comment' ? 'border-line' : 'border-accent'}`}>
+      <p className="flex flex-wrap items-baseline gap-x-3">
+        <bdi className="font-semibold">{author || t('someone')}</bdi>
+        {kind === 'comment' ? null : <Badge tone="accent">{t(kind === 'question' ? 'talk.question' : 'talk.answer')}</Badge>}
+        <span className="text-sm text-muted">
+          <RelativeTime at={at} />
+        </span>
+      </p>
+      {text === '' ? (
+        <p className="text-muted">{t('talk.erased')}</p>
+      ) : (
+        <p dir="auto" className="text-as-parent break-words whitespace-pre-wrap">
+          {revealedText(text)}
+        </p>
+      )}
+    </li>
+  );
+}
+
+/** The requester answers the oldest open question; everyone else comments, and who decides may ask. */
+function TalkForm({ approval, lastResult }: { approval: LoadedApproval; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('approvals');
+  const { search } = useLocation();
+  const { toAnswer, mayAsk } = approval.talk;
+  const { form, fields } = useAppForm(talkSchema, { lastResult, id: 'write' });
+  const answers = toAnswer !== null;
+  return (
+    <AppForm
+      form={form}
+      action={`${href('/dashboard/approvals/:approval/talk', { approval: approval.id })}${search}`}
+      className="grid gap-3"
+    >
+      {answers ? <input type="hidden" name="question" value={toAnswer} /> : null}
+      <TextAreaField field={fields.text} label={t(answers ? 'talk.answerLabel' : 'talk.label')} hint={t('talk.hint')} rows={2} />
+      <div className="flex flex-wrap gap-3">
+        {answers ? (
+          <SubmitButton name="kind" value="answer" busyLabel={t('talk.busy')}>
+            {t('talk.sendAnswer')}
+          </SubmitButton>
+        ) : (
+          <SubmitButton name="kind" value="comment" variant="secondary" busyLabel={t('talk.busy')}>
+            {t('talk.comment')}
+          </SubmitButton>
+        )}
+        {mayAsk ? (
+          <SubmitButton name="kind" value="question" variant="secondary" busyLabel={t('talk.busy')}>
+            {t('talk.ask', { name: approval.requestedBy ?? t('someone') })}
+          </SubmitButton>
+        ) : null}
+      </div>
+    </AppForm>
+  );
+}
+
+/** That a question is open, before everything else: to the requester with the way to the answer. */
+export function OpenQuestion({ approval: { talk, requestedBy, status } }: { approval: LoadedApproval }) {
+  const { t } = useTranslation('approvals');
+  if (talk.state !== 'open' || (status !== 'pending' && talk.toAnswer === null)) return null;
+  if (talk.toAnswer === null) return <Notice kind="info" title={t('talk.waitingFor', { name: requestedBy ?? t('someone') })} />;
+  return (
+    <Notice kind="attention" title={t('talk.yours')}>
+      <a href={`#${TALK_ID}`}>{t('talk.toQuestion')}</a>
+    </Notice>
+  );
+}
+
+/** A word for a list. */
+export function QuestionBadge({ state }: { state: QuestionState }) {
+  const { t } = useTranslation('approvals');
+  if (state === null) return null;
+  return state === 'open' ? <Badge tone="attention">{t('talk.open')}</Badge> : <Badge tone="info">{t('talk.answered')}</Badge>;
+}
