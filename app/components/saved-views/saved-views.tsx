@@ -1,18 +1,18 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxField } from '#app/components/form/choice-fields.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
+import { type FormField, useMessages } from '#app/components/form/field-parts.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
-import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import { saveViewSchema } from '#app/components/saved-views/saved-view-schema.ts';
+import { Notice } from '#app/components/page/notice.tsx';
+import type { RefusedView } from '#app/components/saved-views/saved-views.server.ts';
 import X from '~icons/x';
 
 type Views = readonly { id: string; name: string; to: string; own: boolean; shared: boolean }[];
 
 /** One's own saved views and those that are shared, as links; with filters set, a form to save them under a name. */
-export function SavedViews({ views, url, lastResult }: { views: Views; url: string; lastResult: FormResult | undefined }) {
+export function SavedViews({ views, url, refused }: { views: Views; url: string; refused: RefusedView | undefined }) {
   const { t } = useTranslation('common');
   const query = url.split('?')[1] ?? '';
   return (
@@ -46,23 +46,35 @@ export function SavedViews({ views, url, lastResult }: { views: Views; url: stri
           </ul>
         </nav>
       )}
-      {query === '' ? null : <SaveForm query={query} lastResult={lastResult} />}
+      {query === '' ? null : <SaveForm key={refused?.name} query={query} refused={refused} />}
     </div>
   );
 }
 
-function SaveForm({ query, lastResult }: { query: string; lastResult: FormResult | undefined }) {
+/** Checked by the server alone: the rules of forms in the browser are larger than all else that a list loads. */
+function SaveForm({ query, refused }: { query: string; refused: RefusedView | undefined }) {
   const { t } = useTranslation('common');
-  const { form, fields } = useAppForm(saveViewSchema, { lastResult, defaultValue: { command: 'save', query }, id: 'save-view' });
+  const messages = useMessages()(refused?.errors);
   return (
-    <AppForm form={form} className="flex flex-wrap items-end gap-3">
-      <input type="hidden" name="command" value="save" />
-      <input type="hidden" name="query" value={query} />
-      <TextField field={fields.name} label={t('views.name')} />
-      <CheckboxField field={fields.shared} label={t('views.share')} />
-      <SubmitButton variant="secondary" busyLabel={t('views.saving')}>
-        {t('views.save')}
-      </SubmitButton>
-    </AppForm>
+    <>
+      {messages.length === 0 ? null : <Notice kind="danger" live title={`${t('views.name')}: ${messages.join(' ')}`} />}
+      <CommandForm hidden={{ query }} className="flex flex-wrap items-end gap-3">
+        <TextField field={{ ...field('name'), defaultValue: refused?.name ?? '', required: true, maxLength: 80 }} label={t('views.name')} />
+        <CheckboxField field={{ ...field('shared'), defaultChecked: refused?.shared ?? false }} label={t('views.share')} />
+        <SubmitButton variant="secondary" name="command" value="save" busyLabel={t('views.saving')}>
+          {t('views.save')}
+        </SubmitButton>
+      </CommandForm>
+    </>
   );
 }
+
+const field = (name: string): FormField => ({
+  id: `save-view-${name}`,
+  name,
+  errorId: `save-view-${name}-error`,
+  descriptionId: `save-view-${name}-hint`,
+  defaultValue: '',
+  defaultOptions: [],
+  defaultChecked: false,
+});

@@ -1,11 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { SeriesChart } from '#app/components/chart/series-chart.tsx';
-import { CostFigures } from '#app/components/data/cost-figures.tsx';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { CostFigures } from '#app/components/data/figures/cost-figures.tsx';
+import { RunFigures } from '#app/components/data/figures/run-figures.tsx';
+import { useSeriesPoints } from '#app/components/data/figures/series-points.ts';
 import { LookedInto } from '#app/components/data/looked-into.tsx';
-import { RunFigures } from '#app/components/data/run-figures.tsx';
-import { useSeriesPoints } from '#app/components/data/series-points.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { DeferredPanel } from '#app/components/page/panel.tsx';
 import { Section } from '#app/components/page/section.tsx';

@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { Paging } from '#app/components/data/paging.tsx';
-import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
+import type { RefusedView } from '#app/components/saved-views/saved-views.server.ts';
 import { SavedViews } from '#app/components/saved-views/saved-views.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { AuditFilterForm } from '#app/features/audit/audit-filter.tsx';
@@ -23,8 +23,8 @@ export function AuditLog({
   rows,
   views,
   hidden,
-  lastResult,
-}: LoadedAuditLog & { lastResult: FormResult | undefined }) {
+  refused,
+}: LoadedAuditLog & { refused: RefusedView | undefined }) {
   const { t } = useTranslation('audit');
   const url = auditUrl(filter);
   return (
@@ -40,7 +40,7 @@ export function AuditLog({
       actions={<ButtonLink to={href('/dashboard/audit/checkpoints')}>{t('links.checkpoints')}</ButtonLink>}
     >
       <AuditFilterForm searched={searched} filter={filter} valid={valid} people={people} actions={actions} seesAll={seesAll} />
-      <SavedViews views={views} url={url} lastResult={lastResult} />
+      <SavedViews views={views} url={url} refused={refused} />
       <AuditTable
         caption={t('table')}
         rows={rows}

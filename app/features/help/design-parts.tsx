@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { ApprovalVotes } from '#app/components/data/approval-card.tsx';
 import { Avatar } from '#app/components/data/avatar.tsx';
-import { FigureList } from '#app/components/data/figure-list.tsx';
+import { FigureList } from '#app/components/data/figures/figure-list.tsx';
 import { AreaLinks } from '#app/components/page/area-links.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { SeriesChart } from '#app/components/chart/series-chart.tsx';
-import { FigureList } from '#app/components/data/figure-list.tsx';
-import { useSeriesPoints } from '#app/components/data/series-points.ts';
+import { FigureList } from '#app/components/data/figures/figure-list.tsx';
+import { useSeriesPoints } from '#app/components/data/figures/series-points.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ExampleTables } from '#app/features/public/example/example-tables.tsx';
 import { ProductPage } from '#app/features/public/product-page.tsx';

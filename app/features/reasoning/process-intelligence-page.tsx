@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Form, href, Link } from 'react-router';
 import { BarChart } from '#app/components/chart/bar-chart.tsx';
-import { CostFigures } from '#app/components/data/cost-figures.tsx';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { CostFigures } from '#app/components/data/figures/cost-figures.tsx';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
 import { WindowForm } from '#app/components/data/window-form.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
-import { FigureList } from '#app/components/data/figure-list.tsx';
+import { FigureList } from '#app/components/data/figures/figure-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';

@@ -1,22 +1,22 @@
 import { useTranslation } from 'react-i18next';
 import { href, useLocation } from 'react-router';
 import { WaitingTasks } from '#app/components/data/waiting-tasks.tsx';
-import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
+import type { RefusedView } from '#app/components/saved-views/saved-views.server.ts';
 import { SavedViews } from '#app/components/saved-views/saved-views.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { LoadedInbox } from '#app/features/approvals/desk/load-approval-list.server.ts';
 
 /** Beside the list, while no approval is open: what waits for the reader, and the way to the first of it. */
-export function ApprovalInbox({ inbox, lastResult }: { inbox: LoadedInbox; lastResult: FormResult | undefined }) {
+export function ApprovalInbox({ inbox, refused }: { inbox: LoadedInbox; refused: RefusedView | undefined }) {
   const { mine, first, roles, tasks, views, url } = inbox;
   const { t } = useTranslation('approvals');
   const { search } = useLocation();
   return (
     <PageFrame title={t('inbox.title')} description={t('inbox.description')}>
-      <SavedViews views={views} url={url} lastResult={lastResult} />
+      <SavedViews views={views} url={url} refused={refused} />
       {mine > 0 ? (
         <div className="grid gap-4">
           <Notice kind="attention" title={t('inbox.mine', { count: mine })} />

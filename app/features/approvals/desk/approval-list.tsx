@@ -10,7 +10,7 @@ import { approvalsUrl } from '#app/features/approvals/desk/approval-address.ts';
 import { ApprovalFilterForm, isFiltered } from '#app/features/approvals/desk/approval-filter-form.tsx';
 import type { InboxRow, LoadedList } from '#app/features/approvals/desk/load-approval-list.server.ts';
 import type { InboxFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
-import { QuestionBadge } from '#app/features/approvals/talk/approval-talk.tsx';
+import { QuestionBadge } from '#app/features/approvals/talk/question-badge.tsx';
 
 const FILTERS = [
   { filter: 'pending', word: 'inbox.filter.pending' },

@@ -9,7 +9,7 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
-import type { QuestionState, TalkEntry } from '#app/features/approvals/talk/read-talk.server.ts';
+import type { TalkEntry } from '#app/features/approvals/talk/read-talk.server.ts';
 import { talkSchema } from '#app/features/approvals/talk/talk-schema.ts';
 
 const TALK_ID = 'talk';
@@ -102,11 +102,4 @@ export function OpenQuestion({ approval: { talk, requestedBy, status } }: { appr
       <a href={`#${TALK_ID}`}>{t('talk.toQuestion')}</a>
     </Notice>
   );
-}
-
-/** A word for a list. */
-export function QuestionBadge({ state }: { state: QuestionState }) {
-  const { t } = useTranslation('approvals');
-  if (state === null) return null;
-  return state === 'open' ? <Badge tone="attention">{t('talk.open')}</Badge> : <Badge tone="info">{t('talk.answered')}</Badge>;
 }

@@ -3,7 +3,7 @@ import { href, Link } from 'react-router';
 import { SeriesChart } from '#app/components/chart/series-chart.tsx';
 import type { SeriesTone } from '#app/components/chart/series-look.tsx';
 import { Sparkline } from '#app/components/chart/sparkline.tsx';
-import { useSeriesPoints } from '#app/components/data/series-points.ts';
+import { useSeriesPoints } from '#app/components/data/figures/series-points.ts';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { compareWeeks, DAY_FIGURES, type DayFigure } from '#app/features/dashboard/day-figures.ts';

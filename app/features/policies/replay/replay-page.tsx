@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Form, href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
-import { FigureList } from '#app/components/data/figure-list.tsx';
+import { FigureList } from '#app/components/data/figures/figure-list.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';

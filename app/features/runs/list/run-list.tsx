@@ -4,9 +4,9 @@ import { type Column, DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { shownColumns, TableMenu } from '#app/components/data/table-menu.tsx';
-import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
+import type { RefusedView } from '#app/components/saved-views/saved-views.server.ts';
 import { SavedViews } from '#app/components/saved-views/saved-views.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
@@ -18,7 +18,7 @@ import { RunFilterForm } from '#app/features/runs/list/run-filter-form.tsx';
 import { RunBox, SelectionBar } from '#app/features/runs/several/selection-bar.tsx';
 import Download from '~icons/download';
 
-export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult: FormResult | undefined }) {
+export function RunList({ refused, ...loaded }: LoadedRunList & { refused: RefusedView | undefined }) {
   const { rows, next, searchedTo, searched, filter, valid, views, hidden } = loaded;
   const columns = useColumns();
   const { t } = useTranslation('runs');
@@ -27,7 +27,7 @@ export function RunList({ lastResult, ...loaded }: LoadedRunList & { lastResult:
   return (
     <PageFrame title={t('list.title')} wide description={t('list.description')}>
       <RunFilterForm {...loaded} />
-      <SavedViews views={views} url={valid ? runsUrl(filter) : href('/dashboard/runs')} lastResult={lastResult} />
+      <SavedViews views={views} url={valid ? runsUrl(filter) : href('/dashboard/runs')} refused={refused} />
       {rows.length === 0 ? null : <TableMenu list="runs" of={t('list.title')} columns={columns} hidden={hidden} />}
       <DataTable
         caption={t('list.caption')}

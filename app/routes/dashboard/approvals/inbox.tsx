@@ -14,5 +14,5 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Inbox({ loaderData, actionData }: Route.ComponentProps) {
-  return <ApprovalInbox inbox={loaderData} lastResult={actionData} />;
+  return <ApprovalInbox inbox={loaderData} refused={actionData} />;
 }

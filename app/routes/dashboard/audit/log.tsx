@@ -14,5 +14,5 @@ export function action(args: Route.ActionArgs) {
 }
 
 export default function Log({ loaderData, actionData }: Route.ComponentProps) {
-  return <AuditLog {...loaderData} lastResult={actionData} />;
+  return <AuditLog {...loaderData} refused={actionData} />;
 }

@@ -14,5 +14,5 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function RunListRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <RunList {...loaderData} lastResult={actionData} />;
+  return <RunList {...loaderData} refused={actionData} />;
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { type FigureItem, FigureList } from '#app/components/data/figure-list.tsx';
+import { type FigureItem, FigureList } from '#app/components/data/figures/figure-list.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import type { ProcessTotals } from '#app/domain/runs/figures.ts';
 
