@@ -7,6 +7,7 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import type { RefusedView } from '#app/components/saved-views/saved-views.server.ts';
+import { useNamed } from '#app/components/text/named.ts';
 import X from '~icons/x';
 
 type Views = readonly { id: string; name: string; to: string; own: boolean; shared: boolean }[];
@@ -54,10 +55,11 @@ export function SavedViews({ views, url, refused }: { views: Views; url: string;
 /** Checked by the server alone: the rules of forms in the browser are larger than all else that a list loads. */
 function SaveForm({ query, refused }: { query: string; refused: RefusedView | undefined }) {
   const { t } = useTranslation('common');
+  const named = useNamed();
   const messages = useMessages()(refused?.errors);
   return (
     <>
-      {messages.length === 0 ? null : <Notice kind="danger" live title={`${t('views.name')}: ${messages.join(' ')}`} />}
+      {messages.length === 0 ? null : <Notice kind="danger" live title={named(t('views.name'), messages.join(' '))} />}
       <CommandForm hidden={{ query }} className="flex flex-wrap items-end gap-3">
         <TextField field={{ ...field('name'), defaultValue: refused?.name ?? '', required: true, maxLength: 80 }} label={t('views.name')} />
         <CheckboxField field={{ ...field('shared'), defaultChecked: refused?.shared ?? false }} label={t('views.share')} />

@@ -1,21 +1,16 @@
 import { useTranslation } from 'react-i18next';
-import { href, useLocation } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
-import { AppForm } from '#app/components/form/app-form.tsx';
-import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { TextAreaField } from '#app/components/form/text-fields.tsx';
-import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 import type { TalkEntry } from '#app/features/approvals/talk/read-talk.server.ts';
-import { talkSchema } from '#app/features/approvals/talk/talk-schema.ts';
+import { TalkForm } from '#app/features/approvals/talk/talk-form.tsx';
 
 const TALK_ID = 'talk';
 
 /** Everything that was written under an approval, and the form to write more. Needs the namespace approvals. */
-export function ApprovalTalk({ approval, lastResult }: { approval: LoadedApproval; lastResult?: FormResult | undefined }) {
+export function ApprovalTalk({ approval }: { approval: LoadedApproval }) {
   const { t } = useTranslation('approvals');
   const { entries } = approval.talk;
   return (
@@ -30,7 +25,7 @@ export function ApprovalTalk({ approval, lastResult }: { approval: LoadedApprova
         </ol>
       )}
       {/* Another form once something was written: an empty one. */}
-      <TalkForm key={entries.length} approval={approval} lastResult={lastResult} />
+      <TalkForm key={entries.length} approval={approval} />
     </div>
   );
 }
@@ -54,41 +49,6 @@ function Entry({ entry: { kind, author, text, at } }: { entry: TalkEntry }) {
         </p>
       )}
     </li>
-  );
-}
-
-/** The requester answers the oldest open question; everyone else comments, and who decides may ask. */
-function TalkForm({ approval, lastResult }: { approval: LoadedApproval; lastResult: FormResult | undefined }) {
-  const { t } = useTranslation('approvals');
-  const { search } = useLocation();
-  const { toAnswer, mayAsk } = approval.talk;
-  const { form, fields } = useAppForm(talkSchema, { lastResult, id: 'write' });
-  const answers = toAnswer !== null;
-  return (
-    <AppForm
-      form={form}
-      action={`${href('/dashboard/approvals/:approval/talk', { approval: approval.id })}${search}`}
-      className="grid gap-3"
-    >
-      {answers ? <input type="hidden" name="question" value={toAnswer} /> : null}
-      <TextAreaField field={fields.text} label={t(answers ? 'talk.answerLabel' : 'talk.label')} hint={t('talk.hint')} rows={2} />
-      <div className="flex flex-wrap gap-3">
-        {answers ? (
-          <SubmitButton name="kind" value="answer" busyLabel={t('talk.busy')}>
-            {t('talk.sendAnswer')}
-          </SubmitButton>
-        ) : (
-          <SubmitButton name="kind" value="comment" variant="secondary" busyLabel={t('talk.busy')}>
-            {t('talk.comment')}
-          </SubmitButton>
-        )}
-        {mayAsk ? (
-          <SubmitButton name="kind" value="question" variant="secondary" busyLabel={t('talk.busy')}>
-            {t('talk.ask', { name: approval.requestedBy ?? t('someone') })}
-          </SubmitButton>
-        ) : null}
-      </div>
-    </AppForm>
   );
 }
 
