@@ -33,7 +33,9 @@ test('a run waits: its approver is told in the bar, in the inbox and by mail, re
   await test.step('a mail says what waits, of which run, who asked, the question with its facts, and where', async () => {
     const mail = await newestMail(demoAccount('approver').email, 'asks for your decision', approval);
     expect(mail.text).toContain(demoAccount('builder').name);
-    expect(mail.text).toMatch(/\nPlease send the minutes of the meeting on the new bridge\. · #\d+\nMay this record be released as shown\?\n/);
+    expect(mail.text).toMatch(
+      /\nPlease send the minutes of the meeting on the new bridge\. · #\d+\nMay this record be released as shown\?\n/,
+    );
     expect(mail.text).toMatch(/\nRecord as released: Minutes\. Present: .*\nDays since the request: 11\nDue: .*\nhttp/);
     // What a step has taken out is in no mail either.
     expect(mail.text).not.toContain('Maria Keller');

@@ -36,14 +36,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
       .orderBy('voted_at')
       .execute();
     const run = await readRun(db, approval.run_id);
-    const decision = await db
-      .selectFrom('quorate.decisions')
-      .select(['rules', 'reason', 'policy_version'])
-      .where('run_id', '=', approval.run_id)
-      .where('step_path', '=', approval.step_path)
-      .where('action_digest', '=', approval.action_digest)
-      .orderBy('decided_at', 'desc')
-      .executeTakeFirst();
+    const decision = await readDecision(db, approval);
     const refusal = await sql<{ state: string | null }>`select quorate.my_approval_refusal(${approval.id}) as state`.execute(db);
     const earlier = run === undefined ? null : await readEarlierDecisions(db, approval, run.artifact_id);
     const people = await loadPeople(db, approval);
@@ -126,6 +119,18 @@ function readRun(db: Db, id: string | null) {
     .innerJoin('quorate.versions as v', 'v.id', 'r.version_id')
     .select(['r.id', 'r.number as runNumber', 'r.subject', 'r.status', 'r.mode', 'r.initiator_id', 'r.artifact_id', 'w.name', 'v.number'])
     .where('r.id', '=', id)
+    .executeTakeFirst();
+}
+
+/** The policies' decision that asked for it. */
+function readDecision(db: Db, approval: { run_id: string | null; step_path: string; action_digest: string }) {
+  return db
+    .selectFrom('quorate.decisions')
+    .select(['rules', 'reason', 'policy_version'])
+    .where('run_id', '=', approval.run_id)
+    .where('step_path', '=', approval.step_path)
+    .where('action_digest', '=', approval.action_digest)
+    .orderBy('decided_at', 'desc')
     .executeTakeFirst();
 }
 

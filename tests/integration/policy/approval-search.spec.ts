@@ -56,7 +56,7 @@ async function find(filter: Partial<ApprovalFilter>, member: TestMember = here.m
     tx
       .selectFrom('quorate.approvals as a')
       .select('a.id')
-      .where(fitsFilter({ ...NO_FILTER, ...filter }))
+      .where(fitsFilter({ ...NO_FILTER, ...filter }, member.id))
       .execute(),
   );
   return Object.keys(made)
