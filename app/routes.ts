@@ -94,6 +94,7 @@ export default [
         route(':approval', 'routes/dashboard/approvals/approval.tsx'),
       ]),
       route('next', 'routes/dashboard/approvals/next.ts'),
+      route('deputies', 'routes/dashboard/approvals/deputies.tsx'),
       route(':approval/together', 'routes/dashboard/approvals/together.tsx'),
       route(':approval/subject', 'routes/dashboard/approvals/subject.ts'),
       route(':approval/talk', 'routes/dashboard/approvals/talk.tsx'),

@@ -606,6 +606,24 @@ export type ApprovalsTable = {
   /** What people may look for in it, and the amounts of its action: both generated. */
   words: Defaulted<string | null>;
   amounts: Defaulted<number[] | null>;
+  deputy_told: Defaulted<string | null>;
+  deputy_told_at: Defaulted<Date | null>;
+  role_told_at: Defaulted<Date | null>;
+};
+
+/** Who takes a member's approvals while they are away. Without `from_at` and `until_at` they are only told of what is nearly due. */
+export type DeputiesTable = {
+  id: string;
+  workspace_id: string;
+  user_id: string;
+  deputy_id: string;
+  from_at: Defaulted<Date | null>;
+  until_at: Defaulted<Date | null>;
+  reason: Defaulted<string>;
+  named_by: string;
+  created_at: Defaulted<Date>;
+  ended_at: Defaulted<Date | null>;
+  told_at: Defaulted<Date | null>;
 };
 
 /** The form that a step asks a person to fill in; `fields` are input fields. Exactly one of `role` and `user_id` is set. */
@@ -759,6 +777,7 @@ export type Tables = {
   'quorate.worker_leases': WorkerLeasesTable;
   'quorate.decisions': DecisionsTable;
   'quorate.approvals': ApprovalsTable;
+  'quorate.deputies': DeputiesTable;
   'quorate.human_tasks': HumanTasksTable;
   'quorate.approval_votes': ApprovalVotesTable;
   'quorate.approval_comments': ApprovalCommentsTable;

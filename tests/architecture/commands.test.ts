@@ -63,8 +63,9 @@ describe('commands', () => {
   });
 });
 
-/** Recorded by the engine itself: the end of a run or an approval, and what comes before it, the demo's connections, a log that its owner accepts again. */
+/** Recorded by the engine itself: the end of a run or an approval, whom it has told of one that is undecided, and what comes before it, the demo's connections, a log that its owner accepts again. */
 const WITHOUT_COMMAND: readonly AuditAction[] = [
+  'approval.escalated',
   'approval.expired',
   'connection.created',
   'humanTask.asked',

@@ -218,6 +218,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/workflows/:workflow/publish': [`${d}/workflows/${at.workflow}/publish`],
     '/dashboard/workflows/:workflow/delete': [`${d}/workflows/${at.workflow}/delete`],
     '/dashboard/approvals/next': [`${d}/approvals/next`],
+    '/dashboard/approvals/deputies': [`${d}/approvals/deputies`],
     '/dashboard/approvals/:approval/together': [`${d}/approvals/${at.approval}/together`],
     '/dashboard/approvals/:approval/talk': [`${d}/approvals/${at.approval}/talk`],
     '/dashboard/approvals/:approval/withdraw': [`${d}/approvals/${at.approval}/withdraw`],

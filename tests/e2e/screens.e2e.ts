@@ -288,6 +288,7 @@ test('what an approver decides by', async ({ page, secondPage }) => {
     '/dashboard/search',
     '/dashboard/search?q=recrods',
     '/dashboard/approvals',
+    '/dashboard/approvals/deputies',
     approval,
   ]);
 });
@@ -362,6 +363,7 @@ if (FULL)
       '/dashboard/workflows/advanced/new-webhook',
       '/dashboard/runs',
       '/dashboard/approvals',
+      '/dashboard/approvals/deputies',
       '/dashboard/notifications',
       '/dashboard/notifications/preferences',
       '/dashboard/notifications/deliveries',

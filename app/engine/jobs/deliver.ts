@@ -20,6 +20,7 @@ const BATCH = 20;
 /** Longer than any one attempt may take: whoever dies with a delivery leaves it to the next after this. */
 const LEASE = '2 minutes';
 const ALARMS_EVERY_MS = 15_000;
+const REMINDERS_AT_ONCE = 200;
 const UPKEEP_EVERY_MS = 10 * 60_000;
 const LONGEST_ERROR = 300;
 
@@ -80,7 +81,8 @@ export function startDeliveries(deps: DeliveryDeps): { stop(): Promise<void> } {
         alarmsAt = deps.now().getTime() + ALARMS_EVERY_MS;
         await queueLogAlarms(deps);
         await deps.asApp((db) => sql`select quorate.remind_human_tasks()`.execute(db));
-        await deps.asApp((db) => sql`select quorate.remind_approvals()`.execute(db));
+        await deps.asApp((db) => sql`select quorate.begin_deputies()`.execute(db));
+        await remindOfApprovals(deps);
       }
       await queueNotifications(deps);
       return (await deliverDue(deps)) === BATCH ? 0 : PAUSE_MS;
@@ -90,6 +92,14 @@ export function startDeliveries(deps: DeliveryDeps): { stop(): Promise<void> } {
       return PAUSE_MS;
     },
   });
+}
+
+/** Each approval in a transaction of its own, which holds its audit event. What is left waits for the next time. */
+export async function remindOfApprovals({ asApp }: Pick<DeliveryDeps, 'asApp'>): Promise<void> {
+  for (let n = 0; n < REMINDERS_AT_ONCE; n++) {
+    const { rows } = await asApp((db) => sql<{ more: boolean }>`select quorate.remind_approval() as more`.execute(db));
+    if (rows[0]?.more !== true) return;
+  }
 }
 
 /** One batch; answers how many were tried. */

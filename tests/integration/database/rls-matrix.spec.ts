@@ -44,6 +44,7 @@ connections            r    riu     ru       r       ru    r    -        -      
 contact_requests       -    -       -        -       ru    -    -        -      -      -         -
 decisions              -    r       r        r       r     r    -        -      r      -         -
 deliveries             i    i       i        ri      ri    -    -        -      ri     -         -
+deputies               r    r       r        r       r     -    -        -      -      -         -
 drafts                 -    rid     r        r       r     rid  -        -      r      -         -
 file_removals          -    -       -        -       -     -    -        -      -      -         -
 files                  i    rid     i        i       i     -    -        -      r      -         -

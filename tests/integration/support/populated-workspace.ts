@@ -28,6 +28,7 @@ export async function populateWorkspace(db: TestDatabase): Promise<PopulatedWork
     actorId: builder.id,
     keyId: null,
     newcomerId: newcomer.id,
+    colleagueId: user.id,
     artifactId: newId(),
     versionId: newId(),
     connectionId: newId(),

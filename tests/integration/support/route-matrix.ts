@@ -98,6 +98,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/files/:file': seen,
   '/dashboard/approvals': own,
   '/dashboard/approvals/next': seen,
+  '/dashboard/approvals/deputies': own,
   '/dashboard/approvals/:approval': rule('members', PERMISSIONS.decideApproval),
   '/dashboard/approvals/:approval/together': rule('members', PERMISSIONS.decideApproval),
   '/dashboard/approvals/:approval/subject': seen,

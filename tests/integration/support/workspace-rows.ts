@@ -10,6 +10,8 @@ export type RowSubject = {
   keyId: string | null;
   /** Someone with a profile who is no member yet. */
   newcomerId: string;
+  /** Another member. */
+  colleagueId: string;
   artifactId: string;
   versionId: string;
   connectionId: string;
@@ -59,6 +61,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     content: Buffer.from('a'),
   }),
   member_settings: (s) => ({ workspace_id: s.workspaceId, user_id: s.actorId }),
+  deputies: (s) => ({ id: newId(), workspace_id: s.workspaceId, user_id: s.actorId, deputy_id: s.colleagueId, named_by: s.actorId }),
   registries: (s) => ({
     id: newId(),
     workspace_id: s.workspaceId,

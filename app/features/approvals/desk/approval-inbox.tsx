@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { href, useLocation } from 'react-router';
+import { href, Link, useLocation } from 'react-router';
 import { WaitingTasks } from '#app/components/data/waiting-tasks.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -11,7 +11,7 @@ import type { LoadedInbox } from '#app/features/approvals/desk/load-approval-lis
 
 /** Beside the list, while no approval is open: what waits for the reader, and the way to the first of it. */
 export function ApprovalInbox({ inbox, refused }: { inbox: LoadedInbox; refused: RefusedView | undefined }) {
-  const { mine, first, roles, tasks, views, url } = inbox;
+  const { mine, first, roles, tasks, mayName, views, url } = inbox;
   const { t } = useTranslation('approvals');
   const { search } = useLocation();
   return (
@@ -26,6 +26,13 @@ export function ApprovalInbox({ inbox, refused }: { inbox: LoadedInbox; refused:
             </ButtonLink>
           )}
         </div>
+      ) : null}
+      {mayName ? (
+        <p className="mt-4">
+          <Link className="text-link py-1" to={href('/dashboard/approvals/deputies')}>
+            {t('deputies.link')}
+          </Link>
+        </p>
       ) : null}
       <WaitingTasks rows={tasks} />
       <WaitingRoles rows={roles} />

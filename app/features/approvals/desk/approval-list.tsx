@@ -7,6 +7,7 @@ import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { approvalTitle } from '#app/features/approvals/approval-title.ts';
 import { approvalsUrl } from '#app/features/approvals/desk/approval-address.ts';
+import { lastDay } from '#app/features/approvals/deputies/last-day.ts';
 import { ApprovalFilterForm, isFiltered } from '#app/features/approvals/desk/approval-filter-form.tsx';
 import type { InboxRow, LoadedList } from '#app/features/approvals/desk/load-approval-list.server.ts';
 import type { InboxFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
@@ -103,6 +104,7 @@ function ApprovalRow({ row, isShown, query }: { row: InboxRow; isShown: boolean;
           {row.holder === null ? null : (
             <span className={row.holder.isMe ? 'font-semibold text-accent' : 'text-muted'}>
               {row.holder.isMe ? t('work.mine') : <bdi>{row.holder.name}</bdi>}
+              {row.holder.standsIn === null ? null : <StandsIn {...row.holder.standsIn} />}
             </span>
           )}
           <QuestionBadge state={row.question} />
@@ -119,4 +121,10 @@ function ApprovalRow({ row, isShown, query }: { row: InboxRow; isShown: boolean;
       </span>
     </Link>
   );
+}
+
+function StandsIn({ for: name, until }: { for: string; until: string }) {
+  const { t } = useTranslation('approvals');
+  const formats = useFormats();
+  return <span className="block font-normal text-muted">{t('work.standsIn', { name, until: formats.date(lastDay(until)) })}</span>;
 }

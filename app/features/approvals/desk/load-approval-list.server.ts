@@ -13,7 +13,7 @@ import { type ApprovalFilter, fitsFilter } from '#app/engine/approvals/approval-
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { findNextApproval } from '#app/engine/approvals/find-next-approval.ts';
 import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
-import { isDutyOf } from '#app/engine/approvals/work/whose.ts';
+import { isAway, isDutyOf } from '#app/engine/approvals/work/whose.ts';
 import { readWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
 import { APPROVAL_VIEWS } from '#app/features/approvals/desk/approval-views.server.ts';
 import { type InboxFilter, readApprovalFilter, readInboxFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
@@ -34,7 +34,7 @@ export type InboxRow = {
   createdAt: string;
   dueAt: string;
   /** Whose duty an open one is; null: everyone's who may decide. */
-  holder: { name: string; isMe: boolean } | null;
+  holder: { name: string; isMe: boolean; standsIn: { for: string; until: string } | null } | null;
   /** Whether a question about it is open, of one that is pending. */
   question: QuestionState;
 };
@@ -74,7 +74,17 @@ export async function loadApprovalList({ url, context }: { url: URL; context: Re
           requestedBy: row.requested_by_name ?? '',
           createdAt: row.created_at.toISOString(),
           dueAt: row.due_at.toISOString(),
-          holder: row.holder_name === null ? null : { name: row.holder_name, isMe: row.holder === member.userId },
+          holder:
+            row.holder_name === null
+              ? null
+              : {
+                  name: row.holder_name,
+                  isMe: row.holder === member.userId,
+                  standsIn:
+                    row.stood_in_for === null || row.stands_in_until === null
+                      ? null
+                      : { for: row.stood_in_for, until: row.stands_in_until.toISOString() },
+                },
           question: row.status === 'pending' ? row.question : null,
         }),
       ),
@@ -94,7 +104,8 @@ export async function loadInbox({ url, context }: { url: URL; context: Readonly<
     first: await findNextApproval(db, member, null, readApprovalFilter(url.searchParams)),
     views: await listSavedViews(db, APPROVAL_VIEWS, { workspaceId: member.workspace.id, userId: member.userId }),
   }));
-  return { ...found, url: APPROVAL_VIEWS.addressOf(url.search), tasks: inReadersLanguage(context, found.tasks) };
+  const mayName = member.roles.some((role) => role === 'approver' || role === 'admin');
+  return { ...found, url: APPROVAL_VIEWS.addressOf(url.search), mayName, tasks: inReadersLanguage(context, found.tasks) };
 }
 
 export type LoadedInbox = Awaited<ReturnType<typeof loadInbox>>;
@@ -203,6 +214,10 @@ async function readRows(db: Db, ids: readonly string[]) {
         .on(sql<boolean>`a.assigned_to is not null and a.status = 'pending' and h.user_id = quorate.approval_holder(a)`)
         .onRef('h.workspace_id', '=', 'a.workspace_id'),
     )
+    .leftJoin('quorate.deputies as d', (join) =>
+      join.on(sql<boolean>`d.workspace_id = a.workspace_id and d.user_id = a.assigned_to and d.deputy_id = h.user_id and ${isAway}`),
+    )
+    .leftJoin('quorate.members as o', (join) => join.onRef('o.user_id', '=', 'd.user_id').onRef('o.workspace_id', '=', 'd.workspace_id'))
     .where((eb) => eb('a.id', '=', eb.fn.any(eb.val([...ids]))))
     .select([
       'a.id',
@@ -220,6 +235,8 @@ async function readRows(db: Db, ids: readonly string[]) {
       'h.user_id as holder',
       'h.name as holder_name',
       questionState.as('question'),
+      'o.name as stood_in_for',
+      'd.until_at as stands_in_until',
     ])
     .execute();
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -1,10 +1,11 @@
 import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Form, href, useLocation } from 'react-router';
+import { Form, href, Link, useLocation } from 'react-router';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { lastDay } from '#app/features/approvals/deputies/last-day.ts';
 import type { LoadedWork, WorkPerson } from '#app/features/approvals/work/load-work.server.ts';
 import { useDutyText } from '#app/features/approvals/work/use-duty-text.ts';
 
@@ -33,21 +34,40 @@ export function ApprovalWork({ approval, work }: Props) {
           </WorkForm>
         ) : null}
       </div>
+      <Told told={work.told} />
       <details>
         <summary className="min-h-6 py-1 font-semibold">{work.mayAssign ? t('work.assign') : t('work.who')}</summary>
         <div className="grid gap-3 py-2">
           {work.mayAssign ? <AssignForm approval={approval} work={work} /> : null}
           <People people={work.people} />
+          <Link className="text-link justify-self-start py-1" to={href('/dashboard/approvals/deputies')}>
+            {t('deputies.link')}
+          </Link>
         </div>
       </details>
     </section>
   );
 }
 
+/** To whom an approval that nobody decided was escalated. */
+function Told({ told: { deputy, deputyAt, roleAt } }: { told: LoadedWork['told'] }) {
+  const { t } = useTranslation('approvals');
+  const formats = useFormats();
+  if (deputyAt === null && roleAt === null) return null;
+  return (
+    <ul className="text-muted">
+      {deputyAt === null ? null : <li>{t('work.deputyTold', { name: deputy ?? t('someone'), at: formats.exactTime(deputyAt) })}</li>}
+      {roleAt === null ? null : <li>{t('work.roleTold', { at: formats.exactTime(roleAt) })}</li>}
+    </ul>
+  );
+}
+
 function AssignForm({ approval, work }: Props) {
   const { t } = useTranslation('approvals');
+  const formats = useFormats();
   const id = useId();
   const able = work.people.filter(({ refusal }) => refusal === null);
+  const chosen = work.holder === null ? '' : (work.assigned?.id ?? '');
   return (
     <WorkForm approval={approval} work={work} act="assign">
       <div className="flex flex-wrap items-end gap-3">
@@ -55,11 +75,17 @@ function AssignForm({ approval, work }: Props) {
           <label htmlFor={id} className="font-semibold">
             {t('work.to')}
           </label>
-          <select id={id} name="to" defaultValue={work.holder ?? ''} key={work.holder} className={`${CONTROL} min-h-11`}>
+          <select id={id} name="to" defaultValue={chosen} key={chosen} className={`${CONTROL} min-h-11`}>
             <option value="">{t('work.anyone')}</option>
             {able.map((person) => (
               <option key={person.id} value={person.id}>
-                {person.name}
+                {person.away === null
+                  ? person.name
+                  : t('work.awayOption', {
+                      name: person.name,
+                      until: formats.date(lastDay(person.away.until)),
+                      deputy: person.away.deputy,
+                    })}
               </option>
             ))}
           </select>

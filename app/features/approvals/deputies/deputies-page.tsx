@@ -1,0 +1,71 @@
+import { useTranslation } from 'react-i18next';
+import { href } from 'react-router';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import type { FormResult } from '#app/components/form/use-app-form.ts';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
+import { DeputyForm } from '#app/features/approvals/deputies/deputy-form.tsx';
+import { lastDay } from '#app/features/approvals/deputies/last-day.ts';
+import type { LoadedDeputies } from '#app/features/approvals/deputies/load-deputies.server.ts';
+
+/** Who stands in for whom, and the form that names a deputy. */
+export function DeputiesPage({ deputies, lastResult }: { deputies: LoadedDeputies; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('approvals');
+  return (
+    <PageFrame
+      title={t('deputies.title')}
+      description={t('deputies.description')}
+      breadcrumbs={[{ label: t('inbox.title'), to: href('/dashboard/approvals') }]}
+    >
+      <Section title={t('deputies.nameTitle')}>
+        {deputies.users.length === 0 ? (
+          <p>{t('deputies.notNeeded')}</p>
+        ) : deputies.approvers.length < 2 ? (
+          <p>{t('deputies.noOthers')}</p>
+        ) : (
+          <DeputyForm key={deputies.id} deputies={deputies} lastResult={lastResult} />
+        )}
+      </Section>
+      <Section title={t('deputies.listTitle')}>
+        {deputies.rows.length === 0 ? (
+          <EmptyState title={t('deputies.empty')} />
+        ) : (
+          <ul aria-label={t('deputies.listTitle')} className="max-w-3xl divide-y divide-line rounded-lg border border-line bg-surface">
+            {deputies.rows.map((row) => (
+              <DeputyRow key={row.id} row={row} />
+            ))}
+          </ul>
+        )}
+      </Section>
+    </PageFrame>
+  );
+}
+
+function DeputyRow({ row: { id, name, deputy, reason, isNow, time, mayEnd } }: { row: LoadedDeputies['rows'][number] }) {
+  const { t } = useTranslation('approvals');
+  const formats = useFormats();
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-3">
+      <div className="me-auto min-w-0">
+        <p className="font-semibold break-words">{t('deputies.row', { name, deputy })}</p>
+        <p className="text-sm text-muted">
+          {time === null
+            ? t('deputies.standing', { name })
+            : t(isNow ? 'deputies.timeNow' : 'deputies.time', { from: formats.date(time.from), until: formats.date(lastDay(time.until)) })}
+        </p>
+        {reason === '' ? null : <bdi className="block text-sm text-as-parent break-words">{reason}</bdi>}
+      </div>
+      {mayEnd ? (
+        <CommandForm hidden={{ end: id }}>
+          <SubmitButton size="small" variant="secondary">
+            {t('deputies.end')}
+            <span className="sr-only"> ({t('deputies.row', { name, deputy })})</span>
+          </SubmitButton>
+        </CommandForm>
+      ) : null}
+    </li>
+  );
+}
