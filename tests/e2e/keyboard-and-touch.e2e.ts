@@ -1,38 +1,32 @@
 import type { Page } from '@playwright/test';
 import { demoAccount, expect, openDashboard, signIn, test } from '#tests/e2e/support/journey.ts';
+import { tabTo } from '#tests/e2e/support/keyboard.ts';
 import { findLink, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
-/** Continues by the Tab key until this has the focus, as someone without a mouse does. */
-async function tabTo(page: Page, what: { role: 'link' | 'button' | 'textbox'; name: RegExp | string }) {
-  const target = page.locator('main').getByRole(what.role, { name: what.name }).first();
-  await expect(target).toBeVisible();
-  for (let count = 0; count < 150; count++) {
-    if (await target.evaluate((element) => element === document.activeElement)) return;
-    await page.keyboard.press('Tab');
-  }
-  throw new Error(`the Tab key never comes to ${what.role} ${what.name}`);
-}
+/** The first thing in the main part with this role and name. */
+const inMain = (page: Page, role: 'link' | 'button' | 'textbox', name: RegExp | string) =>
+  page.locator('main').getByRole(role, { name }).first();
 
 test('an approval is decided with the keyboard alone', async ({ page, secondPage }) => {
   await signIn(secondPage, 'builder');
   const { approval } = await startWaitingRun(secondPage);
   const { email, password } = demoAccount('approver');
   await page.goto('/auth');
-  await tabTo(page, { role: 'textbox', name: 'E-mail' });
+  await tabTo(page, inMain(page, 'textbox', 'E-mail'));
   await page.keyboard.type(email);
-  await tabTo(page, { role: 'textbox', name: 'Password' });
+  await tabTo(page, inMain(page, 'textbox', 'Password'));
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/dashboard$/);
   await page.goto(approval);
-  await tabTo(page, { role: 'textbox', name: 'Reason' });
+  await tabTo(page, inMain(page, 'textbox', 'Reason'));
   await page.keyboard.type('Nothing in it names a person.');
   const asksPassword = page.getByLabel('Your password');
   if (await asksPassword.isVisible()) {
-    await tabTo(page, { role: 'textbox', name: 'Your password' });
+    await tabTo(page, inMain(page, 'textbox', 'Your password'));
     await page.keyboard.type(password);
   }
-  await tabTo(page, { role: 'button', name: 'Approve' });
+  await tabTo(page, inMain(page, 'button', 'Approve'));
   // What has the focus is seen: nothing that stays in place covers it.
   const covered = await page.evaluate(() => {
     const { x, y, width, height } = document.activeElement?.getBoundingClientRect() ?? new DOMRect();

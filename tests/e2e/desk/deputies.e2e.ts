@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test';
+import { demoAccount, expect, expectAccessible, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { tabTo } from '#tests/e2e/support/keyboard.ts';
+import { startWaitingRuns } from '#tests/e2e/support/waiting-run.ts';
+
+const MEMBERS = '/dashboard/admin/members';
+const DEPUTIES = '/dashboard/approvals/deputies';
+
+/** As an admin: whether the auditor is an approver, too. */
+async function setApprover(page: Page, isApprover: boolean): Promise<void> {
+  await page.goto(MEMBERS);
+  await page.getByRole('link', { name: `Change roles of ${demoAccount('auditor').name}` }).click();
+  await page.getByRole('checkbox', { name: 'Approver' }).setChecked(isApprover);
+  await page.getByRole('button', { name: 'Save roles' }).click();
+  await expect(page).toHaveURL(MEMBERS);
+}
+
+/** The date so many days from now, as one types it into a field of an American browser. */
+function typed(days: number): string {
+  const [year = '', month = '', day = ''] = new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10).split('-');
+  return month + day + year;
+}
+
+test('an approver delegates before a holiday, by keyboard, and ends it early', async ({ page, secondPage }) => {
+  const [away, deputy] = [demoAccount('approver').name, demoAccount('auditor')];
+  await signIn(page, 'builder');
+  const { approvals } = await startWaitingRuns(page, `Holiday ${withScripts() ? 'with' : 'without'} scripts`, 1);
+  const [approval = ''] = approvals;
+  await signIn(page, 'admin');
+  await signIn(secondPage, 'approver');
+  await setApprover(page, true);
+  await secondPage.goto(MEMBERS);
+  await secondPage.getByRole('button', { name: `Agree to the roles of ${deputy.name}` }).click();
+  await expect(secondPage.getByRole('button', { name: `Agree to the roles of ${deputy.name}` })).toHaveCount(0);
+  try {
+    const main = secondPage.locator('main');
+    await secondPage.goto('/dashboard/approvals');
+    await tabTo(secondPage, main.getByRole('link', { name: 'Away? Name a deputy' }));
+    await secondPage.keyboard.press('Enter');
+    await expect(secondPage).toHaveURL(DEPUTIES);
+    await expect(main.getByText('No deputies named')).toBeVisible();
+    await tabTo(secondPage, main.getByRole('combobox', { name: 'Deputy', exact: true }));
+    await secondPage.keyboard.type(deputy.name);
+    await tabTo(secondPage, main.getByLabel('First day away'));
+    await secondPage.keyboard.type(typed(-1));
+    await tabTo(secondPage, main.getByLabel('Last day away'));
+    await secondPage.keyboard.type(typed(5));
+    await tabTo(secondPage, main.getByRole('textbox', { name: 'Reason' }));
+    await secondPage.keyboard.type('Holiday');
+    await tabTo(secondPage, main.getByRole('button', { name: 'Name deputy' }));
+    await secondPage.keyboard.press('Enter');
+    const row = main.getByRole('list', { name: 'Named deputies' }).getByRole('listitem');
+    await expect(row).toContainText(`${deputy.name} stands in for ${away}`);
+    await expect(row).toContainText('Now, ');
+    await expectAccessible(secondPage);
+    // A second one for the same days is refused, and what was typed stays.
+    await secondPage.goto(DEPUTIES);
+    await main.getByRole('combobox', { name: 'Deputy', exact: true }).selectOption({ label: deputy.name });
+    await main.getByLabel('First day away').fill(new Date().toISOString().slice(0, 10));
+    await main.getByRole('button', { name: 'Name deputy' }).click();
+    await expect(main.getByRole('alert')).toContainText('Fill in both days, or neither');
+    // What is assigned to who is away is their deputy's, and says so.
+    await secondPage.goto(approval);
+    await tabTo(secondPage, main.getByRole('button', { name: 'Assign to me' }));
+    await secondPage.keyboard.press('Enter');
+    await expect(main.getByText(new RegExp(`^Assigned to ${away}\\. ${deputy.name} stands in until `))).toBeVisible();
+
+    await signIn(page, 'auditor');
+    const deputysMain = page.locator('main');
+    await page.goto('/dashboard/approvals?assigned=me');
+    await expect(deputysMain.getByRole('list', { name: 'Approvals', exact: true }).getByRole('listitem')).toContainText(
+      `for ${away} until `,
+    );
+    await page.goto('/dashboard/notifications');
+    await expect(deputysMain.getByText(`You stand in for ${away} from `).first()).toBeVisible();
+    await page.goto(approval);
+    await expect(deputysMain.getByText(new RegExp(`^Assigned to ${away}\\. You stand in until `))).toBeVisible();
+    await expectAccessible(page);
+
+    await secondPage.goto(DEPUTIES);
+    await tabTo(secondPage, row.getByRole('button', { name: 'End' }));
+    await secondPage.keyboard.press('Enter');
+    await expect(main.getByText('No deputies named')).toBeVisible();
+    await page.goto(approval);
+    await expect(deputysMain.getByText(`Assigned to ${away}`, { exact: true })).toBeVisible();
+    await secondPage.goto(`${DEPUTIES}?lng=ar`);
+    await expect(main.getByRole('heading', { level: 1 })).toHaveText('النيابات');
+    await expectAccessible(secondPage);
+    await secondPage.goto(`${DEPUTIES}?lng=en`);
+  } finally {
+    await signIn(page, 'admin');
+    await setApprover(page, false);
+  }
+});
