@@ -161,11 +161,15 @@ grant execute on function quorate.name_deputy(uuid, uuid, uuid, timestamptz, tim
   to quorate_member;
 grant execute on function quorate.begin_deputies() to quorate_app;
 
-alter table quorate.approvals add column deputy_told uuid, add column deputy_told_at timestamptz, add column role_told_at timestamptz;
-drop trigger audited_update on quorate.approvals;
-create constraint trigger audited_update after update on quorate.approvals deferrable initially deferred for each row
-  when ((new.status is distinct from old.status and new.status <> 'consumed') or new.assigned_to is distinct from old.assigned_to
-    or row(new.deputy_told_at, new.role_told_at) is distinct from row(old.deputy_told_at, old.role_told_at))
+-- To whom an open approval was escalated, and when. Each is an entry of the log.
+
+alter table quorate.approvals
+  add column deputy_told uuid, -- the deputy who was told that nobody had decided
+  add column deputy_told_at timestamptz,
+  add column role_told_at timestamptz; -- everyone who could decide was told
+
+create constraint trigger audited_escalation after update on quorate.approvals deferrable initially deferred for each row
+  when (row(new.deputy_told_at, new.role_told_at) is distinct from row(old.deputy_told_at, old.role_told_at))
   execute function quorate.require_audit_event();
 
 -- The member whose duty it is: who it was assigned to, or their deputy while they are away. Null where it is everyone's who may decide,

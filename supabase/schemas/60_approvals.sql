@@ -25,9 +25,6 @@ create table quorate.approvals (
   assignments int not null default 0, -- how often it was assigned
   remind_at timestamptz, -- the next reminder of an open one
   reminders int not null default 0, -- how many there were
-  deputy_told uuid, -- the deputy who was told that it is undecided
-  deputy_told_at timestamptz,
-  role_told_at timestamptz, -- everyone who could decide was told
   foreign key (workspace_id, run_id) references quorate.runs (workspace_id, id) on delete cascade,
   check (subject_kind in ('step', 'outcome', 'release')),
   check ((subject_kind = 'release') = (run_id is null))
@@ -262,8 +259,7 @@ end $$;
 create constraint trigger audited after insert or update or delete on quorate.approval_votes
   deferrable initially deferred for each row execute function quorate.require_audit_event();
 create constraint trigger audited_update after update on quorate.approvals deferrable initially deferred for each row
-  when ((new.status is distinct from old.status and new.status <> 'consumed') or new.assigned_to is distinct from old.assigned_to
-    or row(new.deputy_told_at, new.role_told_at) is distinct from row(old.deputy_told_at, old.role_told_at))
+  when ((new.status is distinct from old.status and new.status <> 'consumed') or new.assigned_to is distinct from old.assigned_to)
   execute function quorate.require_audit_event();
 create trigger guard_release before update on quorate.workspaces for each row execute function quorate.guard_release();
 create trigger close_release_requests after update on quorate.workspaces for each row
