@@ -24,7 +24,7 @@ function typed(days: number): string {
 test('an approver delegates before a holiday, by keyboard, and ends it early', async ({ page, secondPage }) => {
   const [away, deputy] = [demoAccount('approver').name, demoAccount('auditor')];
   await signIn(page, 'builder');
-  const { approvals } = await startWaitingRuns(page, `Holiday ${withScripts() ? 'with' : 'without'} scripts`, 1);
+  const { id, approvals } = await startWaitingRuns(page, `Holiday ${withScripts() ? 'with' : 'without'} scripts`, 1);
   const [approval = ''] = approvals;
   await signIn(page, 'admin');
   await signIn(secondPage, 'approver');
@@ -67,7 +67,7 @@ test('an approver delegates before a holiday, by keyboard, and ends it early', a
 
     await signIn(page, 'auditor');
     const deputysMain = page.locator('main');
-    await page.goto('/dashboard/approvals?assigned=me');
+    await page.goto(`/dashboard/approvals?assigned=me&workflow=${id}`);
     await expect(deputysMain.getByRole('list', { name: 'Approvals', exact: true }).getByRole('listitem')).toContainText(
       `for ${away} until `,
     );
