@@ -5,6 +5,7 @@ import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
 import { approvalTitle } from '#app/features/approvals/approval-title.ts';
 import { lastDay } from '#app/features/approvals/deputies/last-day.ts';
 import { approvalsUrl } from '#app/features/approvals/desk/approval-address.ts';
@@ -51,6 +52,7 @@ export function ApprovalList({ list, shown, query }: { list: LoadedList; shown: 
           <EmptyState
             title={isPending && !isFiltered(list.chosen) ? t('inbox.emptyPending') : t('inbox.emptyFilter')}
             description={isPending && !isFiltered(list.chosen) ? t('inbox.emptyPendingText') : t('inbox.emptyFilterText')}
+            action={isFiltered(list.chosen) ? <ButtonLink to={href('/dashboard/approvals')}>{t('filter.clear')}</ButtonLink> : null}
           />
         </div>
       ) : (
