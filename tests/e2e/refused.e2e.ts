@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import type { DataRouter } from 'react-router';
 import { expect, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 /** Nobody has this address: what is wrong is the pair, which the form itself cannot know. */
@@ -96,15 +97,13 @@ test('times that say how long ago go on while the page stands @scripts', async (
   await expect(newest).toHaveAttribute('title', exact ?? '');
 });
 
-/** The session's token is about to end, so that the page asks for its data again on its own. */
+/** Has the page read its data again, as it does for each live event and when the session is renewed. */
 async function rereadData(page: Page): Promise<void> {
-  const read = page.waitForResponse((response) => response.url().includes('.data') && response.request().method() === 'GET');
-  await page.clock.fastForward('59:30');
-  await (await read).finished();
+  await page.evaluate(() => (globalThis as unknown as { __reactRouterDataRouter: DataRouter }).__reactRouterDataRouter.revalidate());
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
 test('what a form was answered stays when the data of the page are read again @scripts', async ({ page }) => {
-  await page.clock.install();
   await signIn(page, 'builder');
   const main = page.locator('main');
 
