@@ -33,7 +33,7 @@ test('a builder writes an agent, publishes it, gives it a task and pauses it', a
   await secondPage.goto(model);
   await secondPage.getByRole('checkbox', { name: /^Choose .* for approval$/ }).check();
   await secondPage.getByRole('button', { name: 'Approve selected' }).click();
-  await expect(secondPage.locator('main')).toContainText('Approved. Workflows can call it now.');
+  await expect(secondPage.getByText('Approved. Workflows can call it now.').first()).toBeVisible();
 
   await page.goto('/dashboard/agents/authored/new');
   await page.getByLabel('Name', { exact: true }).fill(name);
@@ -81,6 +81,6 @@ test('a builder writes an agent, publishes it, gives it a task and pauses it', a
   await page.goto(`${agent}/delete`);
   await expect(page.getByText('Are you sure you want to delete this item?')).toBeVisible();
   await page.getByRole('button', { name: 'Delete agent' }).click();
-  await expect(page.locator('main')).toContainText('Agent deleted');
+  await expect(page.getByText(/^Agent deleted/).first()).toBeVisible();
   await services.stop();
 });

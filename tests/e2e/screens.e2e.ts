@@ -166,7 +166,7 @@ test.describe('with what this machine offers', () => {
     await secondPage.goto(model);
     await secondPage.getByRole('checkbox', { name: /^Choose .* for approval$/ }).check();
     await secondPage.getByRole('button', { name: 'Approve selected' }).click();
-    await expect(secondPage.locator('main')).toContainText('Approved. Workflows can call it now.');
+    await expect(secondPage.getByText('Approved. Workflows can call it now.').first()).toBeVisible();
     const agent = await publishAgent(page);
     const service = await connectService(page, services, 'Automation');
     const server = await startStrangerServer({ tools: [] });

@@ -1,31 +1,62 @@
-import { createContext, type ReactNode, useContext } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useLocation } from 'react-router';
+import { useHydrated } from '#app/components/live/hydrated.ts';
 import { Notice, type NoticeKind } from '#app/components/page/notice.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 
 /** The message that a redirect left, to be shown once: a key of the namespace `notices`. */
 export type Flash = { key: string; kind: NoticeKind; values: Record<string, string | number> };
 
-const FlashContext = createContext<Flash | null>(null);
+/** Shown in the page or as a toast, never as both. */
+export type ShownFlash = { flash: Flash; place: 'page' | 'toast' };
 
+const FlashContext = createContext<ShownFlash | null>(null);
+
+/**
+ * Decides where the message of a redirect stands: in the page where the page was served with it, and for what went wrong; otherwise in a
+ * toast. It stays as long as the page does, also when the page's data are read again, which no longer hold it.
+ */
 export function FlashProvider({ flash, children }: { flash: Flash | null; children: ReactNode }) {
-  return <FlashContext value={flash}>{children}</FlashContext>;
+  const { key } = useLocation();
+  const [served] = useState(flash);
+  const [held, setHeld] = useState({ key, flash });
+  if (held.key !== key || (flash !== null && held.flash !== flash)) setHeld({ key, flash });
+  const current = flash ?? (held.key === key ? held.flash : null);
+  const shown = useMemo<ShownFlash | null>(() => {
+    if (current === null) return null;
+    const inPage = current === served || current.kind === 'danger' || current.kind === 'attention';
+    return { flash: current, place: inPage ? 'page' : 'toast' };
+  }, [current, served]);
+  return <FlashContext value={shown}>{children}</FlashContext>;
 }
 
 /** The message of the redirect that led here, if there was one. */
-export function useFlash(): Flash | null {
+export function useFlash(): ShownFlash | null {
   return useContext(FlashContext);
 }
 
-/** The notice of the redirect that led here, if there was one. PageFrame shows it. */
+/** The notice of the redirect that led here, if it stands in the page. PageFrame shows it. */
 export function FlashNotice() {
-  const flash = useFlash();
+  const shown = useFlash();
+  const { key } = useLocation();
   const { i18n } = useTranslation('notices');
-  const title = flash ? runtimeText(i18n, 'notices', flash.key, flash.values) : null;
-  if (!flash || title === null) return null;
+  if (shown?.place !== 'page') return null;
+  const { flash } = shown;
+  const title = runtimeText(i18n, 'notices', flash.key, flash.values);
+  return title === null ? null : <SeenNotice key={key} kind={flash.kind} title={title} />;
+}
+
+/** A form far down in a page leaves the page where it is scrolled to: what went wrong comes into sight. */
+function SeenNotice({ kind, title }: { kind: NoticeKind; title: string }) {
+  const box = useRef<HTMLDivElement>(null);
+  const isServed = useRef(!useHydrated());
+  useEffect(() => {
+    if (!isServed.current) box.current?.scrollIntoView({ block: 'nearest' });
+  }, []);
   return (
-    <div className="mb-6">
-      <Notice kind={flash.kind} title={title} live />
+    <div ref={box} className="mb-6">
+      <Notice kind={kind} title={title} live />
     </div>
   );
 }

@@ -18,7 +18,7 @@ const PLACES = { top: 'top-0', 'below bar': 'top-14', bottom: 'bottom-0' } as co
 const KINDS = { ok: 'toast.ok', attention: 'toast.attention', danger: 'toast.danger', info: 'toast.info' } as const;
 
 /**
- * The toasts for results of forms. Each repeats a message in the page, waits while it is pointed at or focused, is wiped away towards the
+ * The toasts for results of forms. Each waits while it is pointed at or focused, is wiped away towards the
  * edge it stands at, and is reached with F8. Loaded when there is the first one to show.
  */
 export default function ToastList({ toasts, onGone }: { toasts: readonly ShownToast[]; onGone: (id: number) => void }) {

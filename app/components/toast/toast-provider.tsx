@@ -1,7 +1,6 @@
 import { createContext, lazy, type ReactNode, Suspense, useCallback, useContext, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFlash } from '#app/components/page/flash-notice.tsx';
-import { useLocale } from '#app/components/text/locale-context.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 import type { ShownToast, ToastMessage } from '#app/components/toast/toast-message.ts';
 
@@ -10,7 +9,7 @@ const ToastContext = createContext<(message: ToastMessage) => void>(() => {});
 // Most pages have nothing to say, and load nothing for it.
 const ToastList = lazy(() => import('#app/components/toast/toast-list.tsx'));
 
-/** Shows toasts: the notice that a redirect has left, and whatever `useToast` and `ToastOnce` are given. */
+/** Shows toasts: the message that a redirect has left, where the page does not show it, and whatever `useToast` and `ToastOnce` are given. */
 export function ToastProvider({ children }: { children: ReactNode }) {
   const [toasts, setToasts] = useState<readonly ShownToast[]>([]);
   const next = useRef(1);
@@ -32,7 +31,7 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows a toast. Show the same in the page as well, for readers without scripts, or slower than the toast. */
+/** Shows a toast. Without scripts there is none: the page itself says what has changed. */
 export function useToast(): (message: ToastMessage) => void {
   return useContext(ToastContext);
 }
@@ -50,10 +49,9 @@ export function ToastOnce({ of, kind, title, text }: { of: unknown } & ToastMess
 }
 
 function FlashToast() {
-  const flash = useFlash();
-  const { now } = useLocale();
+  const shown = useFlash();
   const { i18n } = useTranslation('notices');
+  const flash = shown?.place === 'toast' ? shown.flash : null;
   const title = flash ? runtimeText(i18n, 'notices', flash.key, flash.values) : null;
-  // The moment of the page, so that the same words after the next form are said again.
-  return <ToastOnce of={title === null ? null : now} kind={flash?.kind ?? 'info'} title={title ?? ''} />;
+  return <ToastOnce of={title === null ? null : flash} kind={flash?.kind ?? 'info'} title={title ?? ''} />;
 }

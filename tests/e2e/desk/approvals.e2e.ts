@@ -17,7 +17,7 @@ test('an approver goes from one decision to the next without a way back', async 
   await expect(main.getByText('Please send the minutes of meeting 1.', { exact: true })).toBeVisible();
   await expectAccessible(secondPage);
   await main.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(main.getByText('Here is the next approval.').first()).toBeVisible();
+  await expect(secondPage.getByText('Here is the next approval.').first()).toBeVisible();
   // Told by a message that leaves the answer to the next one free to press.
   if (withScripts()) {
     await expect(secondPage.getByRole('region', { name: 'Notifications' }).getByText('Here is the next approval.')).toBeVisible();
@@ -44,7 +44,7 @@ test('an approver goes from one decision to the next without a way back', async 
   // Behind the last comes what was left.
   await expect(secondPage).toHaveURL(`${approvals[1]}?workflow=${id}`);
   await main.getByRole('button', { name: 'Approve', exact: true }).click();
-  await expect(main.getByText('Approved. The run continues.', { exact: true })).toBeVisible();
+  await expect(secondPage.getByText('Approved. The run continues.', { exact: true }).first()).toBeVisible();
   await expect(list).toHaveCount(0);
   await secondPage.goto(`/dashboard/approvals?workflow=${id}&status=rejected`);
   await expect(list.getByRole('listitem')).toHaveCount(1);

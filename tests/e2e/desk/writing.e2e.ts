@@ -16,7 +16,7 @@ test('what an agent writes shows on the page of its run before it has ended', as
   await secondPage.goto(connection);
   await secondPage.getByRole('checkbox', { name: /^Choose .* for approval$/ }).check();
   await secondPage.getByRole('button', { name: 'Approve selected' }).click();
-  await expect(secondPage.locator('main')).toContainText('Approved. Workflows can call it now.');
+  await expect(secondPage.getByText('Approved. Workflows can call it now.').first()).toBeVisible();
   await page.goto('/dashboard/agents/authored/new');
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Instructions').fill('Write a letter.');
@@ -64,7 +64,7 @@ test('what a step inside a loop writes shows on the page of its item, and on no 
   await secondPage.goto(connection);
   await secondPage.getByRole('checkbox', { name: /^Choose .* for approval$/ }).check();
   await secondPage.getByRole('button', { name: 'Approve selected' }).click();
-  await expect(secondPage.locator('main')).toContainText('Approved. Workflows can call it now.');
+  await expect(secondPage.getByText('Approved. Workflows can call it now.').first()).toBeVisible();
   await page.goto('/dashboard/workflows/new');
   const main = page.locator('main');
   await page.getByLabel('Name', { exact: true }).fill(slug);

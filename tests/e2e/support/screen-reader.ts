@@ -20,18 +20,33 @@ const VOLATILE: readonly [RegExp, string][] = [
   [/\b\d+(\.\d+)? (ms|s|sec|min)\b/g, '(duration)'],
 ];
 
+type Reader = {
+  start(options: { container: Node }): Promise<void>;
+  next(): Promise<void>;
+  lastSpokenPhrase(): Promise<string>;
+  spokenPhraseLog(): Promise<string[]>;
+  stop(): Promise<void>;
+};
+type WithReader = { __screenReader: { virtual: Reader } };
+
+/** What a screen reader says while something is done in the page: what is focused, and what live regions announce ('polite: …'). */
+export async function heardWhile(page: Page, act: () => Promise<void>): Promise<string[]> {
+  await page.evaluate(`(() => { ${source} })()`);
+  await page.evaluate(() => (globalThis as unknown as WithReader).__screenReader.virtual.start({ container: document.body }));
+  await act();
+  return page.evaluate(async () => {
+    const { virtual } = (globalThis as unknown as WithReader).__screenReader;
+    const log = await virtual.spokenPhraseLog();
+    await virtual.stop();
+    return log;
+  });
+}
+
 /** The words of a screen reader on the page's main part, or of its article alone, from beginning to end, a line a phrase. */
 export async function readAloud(page: Page, part: 'main' | 'article' = 'main'): Promise<string> {
   await page.evaluate(`(() => { ${source} })()`);
   const phrases = await page.evaluate(async (part) => {
-    type Reader = {
-      start(options: { container: Node }): Promise<void>;
-      next(): Promise<void>;
-      lastSpokenPhrase(): Promise<string>;
-      spokenPhraseLog(): Promise<string[]>;
-      stop(): Promise<void>;
-    };
-    const { virtual } = (globalThis as unknown as { __screenReader: { virtual: Reader } }).__screenReader;
+    const { virtual } = (globalThis as unknown as WithReader).__screenReader;
     const container = document.querySelector(part === 'main' ? 'main' : 'main article') ?? document.body;
     await virtual.start({ container });
     for (let count = 0; count < 2_000 && !(await virtual.lastSpokenPhrase()).startsWith(`end of ${part}`); count++) await virtual.next();
