@@ -3,6 +3,7 @@ import { Form, type FormProps, useNavigation } from 'react-router';
 import { ErrorSummary } from '#app/components/form/error-summary.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { RowChangeContext, readRowChange } from '#app/components/form/row-change.ts';
+import { useUnsaved } from '#app/components/form/unsaved/use-unsaved.ts';
 import { type AppFormMetadata, FormProvider, type FormResult } from '#app/components/form/use-app-form.ts';
 
 type Props = Omit<FormProps, 'id' | 'onSubmit' | 'onBlur' | 'onInput' | 'noValidate' | 'children' | 'method'> & {
@@ -17,10 +18,11 @@ type Props = Omit<FormProps, 'id' | 'onSubmit' | 'onBlur' | 'onInput' | 'noValid
 
 /** A form with its error summary. It posts like any form without scripts, and stays on the page with them. */
 export function AppForm({ form, method = 'post', labels, rows, children, className = 'grid gap-6', ...rest }: Props) {
+  const unsaved = useUnsaved(form, method);
   return (
     <FormProvider context={form.context}>
       {/* noValidate also without scripts: our own messages stand beside the field, in the reader's language. */}
-      <Form {...rest} {...form.props} noValidate method={method} className={className}>
+      <Form {...rest} {...form.props} {...unsaved} noValidate method={method} className={className}>
         <ErrorSummary form={form} labels={{ ...labelsIn(children), ...labels }} />
         <WorkspaceInput />
         {rows === undefined ? children : <WithRows answer={rows}>{children}</WithRows>}

@@ -1,6 +1,7 @@
 import { type ReactNode, useCallback } from 'react';
 import { isRouteErrorResponse } from 'react-router';
 import { FormWorkspaceProvider } from '#app/components/form/form-workspace.tsx';
+import { UnsavedGuard } from '#app/components/form/unsaved/unsaved-guard.tsx';
 import { LiveCountsProvider } from '#app/components/live/live-counts.tsx';
 import { ErrorBody, ErrorPage } from '#app/components/page/error-page.tsx';
 import { frameFor, useLastFrame } from '#app/components/page/last-frame.ts';
@@ -31,6 +32,7 @@ export default function DashboardLayout({ loaderData }: Route.ComponentProps) {
         <MemoOutlet />
       </Shell>
       <Activity />
+      <UnsavedGuard />
     </LiveCountsProvider>
   );
 }

@@ -1,5 +1,6 @@
+import type { Page } from '@playwright/test';
 import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
-import { startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+import { draftPayments, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 test('a question mark lists the shortcuts, except where it is typed @scripts', async ({ page }) => {
   await signIn(page, 'builder');
@@ -63,4 +64,99 @@ test('a key is copied whole, and the page says so @scripts', async ({ page }) =>
     .click();
   await expect(page.locator('[data-announcer]')).toContainText(/Copied: /);
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+});
+
+const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });
+const away = (page: Page) => page.locator('#areas').getByRole('link', { name: 'Audit Logs' });
+
+/** Opens a page once it listens. */
+async function openListening(page: Page, address: string): Promise<void> {
+  await page.goto(address);
+  await scriptsArrive(page);
+}
+
+test('a page with unsaved changes asks before it is left @scripts', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await draftPayments(page, 'Left unsaved');
+  await page.goto('/dashboard/workflows');
+  await openListening(page, `${workflow}/edit/settings`);
+  const main = page.locator('main');
+  const name = main.getByRole('textbox', { name: /^Name/ }).first();
+  await name.fill('Another name');
+  await away(page).click();
+  await expect(question(page)).toBeVisible();
+  await expectAccessible(page);
+  await question(page).getByRole('button', { name: 'Keep editing' }).click();
+  await expect(name).toHaveValue('Another name');
+  await away(page).click();
+  await question(page).getByRole('button', { name: 'Leave' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/audit$/);
+
+  await test.step('what is taken back or sent is not asked for', async () => {
+    await openListening(page, `${workflow}/edit/settings`);
+    await expect(name).toHaveValue('Left unsaved');
+    await name.fill('Another name');
+    await name.fill('Left unsaved');
+    await away(page).click();
+    await expect(page).toHaveURL(/\/dashboard\/audit$/);
+    await openListening(page, `${workflow}/edit/settings`);
+    await name.fill('Saved');
+    await main.getByRole('button', { name: 'Save settings' }).click();
+    await expect(page.getByText(/^Settings saved/).first()).toBeVisible();
+    await away(page).click();
+    await expect(page).toHaveURL(/\/dashboard\/audit$/);
+  });
+
+  await test.step('the way back and the end of the tab ask as well', async () => {
+    await openListening(page, '/dashboard/workflows');
+    await main.locator('a[href="/dashboard/workflows/new"]').first().click();
+    await expect(page).toHaveURL(/\/workflows\/new$/);
+    await scriptsArrive(page);
+    await main.getByLabel('Description').fill('Typed');
+    await page.evaluate(() => history.back());
+    await expect(question(page)).toBeVisible();
+    await question(page).getByRole('button', { name: 'Keep editing' }).click();
+    await expect(page).toHaveURL(/\/workflows\/new$/);
+    await expect(main.getByLabel('Description')).toHaveValue('Typed');
+    const asked = page.waitForEvent('dialog');
+    await page.close({ runBeforeUnload: true });
+    const dialog = await asked;
+    expect(dialog.type()).toBe('beforeunload');
+    await dialog.accept();
+  });
+});
+
+test('a form that was refused asks only where something was typed @scripts', async ({ page }) => {
+  await signIn(page, 'builder');
+  const main = page.locator('main');
+  const summary = main.getByRole('alert').filter({ hasText: 'There is a problem' });
+  const refuse = async (how: 'by scripts' | 'served', typed: string) => {
+    await openListening(page, '/dashboard/workflows/new');
+    await main.getByLabel('Description').fill(typed);
+    if (how === 'by scripts') await main.getByRole('button', { name: 'Create workflow' }).click();
+    else
+      await main
+        .locator('form')
+        .first()
+        .evaluate((form: HTMLFormElement) => form.submit());
+    await expect(summary).toBeVisible();
+    await scriptsArrive(page);
+    await away(page).click();
+  };
+  for (const how of ['by scripts', 'served'] as const) {
+    await refuse(how, '');
+    await expect(page).toHaveURL(/\/dashboard\/audit$/);
+    await refuse(how, 'Typed');
+    await expect(question(page)).toBeVisible();
+    await question(page).getByRole('button', { name: 'Leave' }).click();
+    await expect(page).toHaveURL(/\/dashboard\/audit$/);
+  }
+});
+
+test('a search and a filter are left without a question @scripts', async ({ page }) => {
+  await signIn(page, 'builder');
+  await openListening(page, '/dashboard/runs');
+  await page.locator('main').getByRole('searchbox').first().fill('payment');
+  await away(page).click();
+  await expect(page).toHaveURL(/\/dashboard\/audit$/);
 });
