@@ -183,6 +183,7 @@ export default [
       route('inspector/:run', 'routes/dashboard/dev-console/inspection.tsx'),
       route('inspector/:run/frames', 'routes/dashboard/dev-console/frames.ts'),
     ]),
+    ...prefix('changes', [index('routes/dashboard/changes/list.tsx'), route(':change', 'routes/dashboard/changes/change.tsx')]),
     ...prefix('policies', [
       index('routes/dashboard/policies/list.tsx'),
       route('new', 'routes/dashboard/policies/new.tsx'),

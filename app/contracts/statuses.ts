@@ -38,6 +38,16 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const VOTES = ['approve', 'reject', 'done', 'again'] as const;
 export type Vote = (typeof VOTES)[number];
 
+/** Changes of what people and agents may do that another person agrees to. */
+export const CONTROL_KINDS = ['policy_publish', 'policy_pause', 'policy_activate', 'member_roles', 'member_remove'] as const;
+export type ControlKind = (typeof CONTROL_KINDS)[number];
+
+export const CONTROL_STATUSES = ['pending', 'approved', 'rejected', 'withdrawn', 'expired'] as const satisfies readonly ApprovalStatus[];
+export type ControlStatus = (typeof CONTROL_STATUSES)[number];
+
+export const CONTROL_VOTES = ['approve', 'reject'] as const satisfies readonly Vote[];
+export type ControlVote = (typeof CONTROL_VOTES)[number];
+
 /** From least to most strict. */
 export const VERDICTS = ['allow', 'warn', 'require_approval', 'deny'] as const;
 export type Verdict = (typeof VERDICTS)[number];

@@ -6,6 +6,9 @@ import type {
   ApprovalStatus,
   ArtifactStatus,
   ConnectionStatus,
+  ControlKind,
+  ControlStatus,
+  ControlVote,
   Risk,
   RunStatus,
   StepKind,
@@ -72,18 +75,6 @@ export type InvitationsTable = {
   accepted_at: Defaulted<Date | null>;
   declined_at: Defaulted<Date | null>;
   withdrawn_at: Defaulted<Date | null>;
-};
-
-export type RoleRequestsTable = {
-  id: string;
-  workspace_id: string;
-  user_id: string;
-  roles: Role[];
-  requested_by: string;
-  created_at: Defaulted<Date>;
-  decided_by: Defaulted<string | null>;
-  decided_at: Defaulted<Date | null>;
-  outcome: Defaulted<'granted' | 'refused' | 'withdrawn' | null>;
 };
 
 export type ApiKeysTable = {
@@ -677,6 +668,38 @@ export type ApprovalCommentsTable = {
   written_at: Defaulted<Date>;
 };
 
+export type ControlTermsTable = {
+  workspace_id: string;
+  user_id: string;
+  since: Defaulted<Date>;
+  until: Defaulted<Date | null>;
+};
+
+export type ControlChangesTable = {
+  id: string;
+  workspace_id: string;
+  kind: ControlKind;
+  resource_id: string;
+  subject: JsonColumn<Json>;
+  digest: string;
+  requested_by: string;
+  status: Defaulted<ControlStatus>;
+  created_at: Defaulted<Date>;
+  due_at: Date;
+  decided_at: Defaulted<Date | null>;
+};
+
+export type ControlVotesTable = {
+  workspace_id: string;
+  change_id: string;
+  user_id: string;
+  voter_name: string;
+  vote: ControlVote;
+  reason: Defaulted<string>;
+  digest: string;
+  voted_at: Defaulted<Date>;
+};
+
 export type AuditEventsTable = {
   id: string;
   workspace_id: string;
@@ -736,7 +759,6 @@ export type Tables = {
   'quorate.workspaces': WorkspacesTable;
   'quorate.members': MembersTable;
   'quorate.invitations': InvitationsTable;
-  'quorate.role_requests': RoleRequestsTable;
   'quorate.api_keys': ApiKeysTable;
   'quorate.user_sessions': UserSessionsTable;
   'quorate.preferences': PreferencesTable;
@@ -781,6 +803,9 @@ export type Tables = {
   'quorate.human_tasks': HumanTasksTable;
   'quorate.approval_votes': ApprovalVotesTable;
   'quorate.approval_comments': ApprovalCommentsTable;
+  'quorate.control_terms': ControlTermsTable;
+  'quorate.control_changes': ControlChangesTable;
+  'quorate.control_votes': ControlVotesTable;
   'quorate.audit_events': AuditEventsTable;
   'quorate.audit_nodes': AuditNodesTable;
   'quorate.checkpoints': CheckpointsTable;

@@ -99,22 +99,6 @@ create table quorate.api_keys (
 create index api_keys_list on quorate.api_keys (workspace_id, created_at desc);
 alter table quorate.api_keys enable row level security;
 
--- Who makes an approver makes somebody who can release what they themselves start: where there is a second person to ask, they agree first.
-create table quorate.role_requests (
-  id uuid primary key,
-  workspace_id uuid not null,
-  user_id uuid not null,
-  roles text[] not null check (cardinality(roles) > 0 and roles <@ array['user', 'builder', 'approver', 'auditor', 'admin']),
-  requested_by uuid not null,
-  created_at timestamptz not null default now(),
-  decided_by uuid,
-  decided_at timestamptz,
-  outcome text check (outcome in ('granted', 'refused', 'withdrawn')),
-  foreign key (workspace_id, user_id) references quorate.members (workspace_id, user_id) on delete cascade
-);
-create unique index role_requests_one_open on quorate.role_requests (workspace_id, user_id) where outcome is null;
-alter table quorate.role_requests enable row level security;
-
 -- A session has an end of its own: 30 days after it began, and 7 days after it was last used. The auth service renews for ever whoever
 -- keeps asking (embedded), or as a project's settings say (hosted); what holds here is the stricter of the two.
 create function quorate.become_member(p_user uuid, p_session uuid, p_workspace uuid) returns text[]
@@ -254,9 +238,10 @@ begin
     now() end where x.id = i.id;
   select coalesce(nullif(p.display_name, ''), p_name) into v_name from public.profiles p where p.id = p_user;
   v_name := coalesce(v_name, p_name);
-  v_waits := p_accept and 'approver' = any (i.roles) and quorate.has_second_person(i.workspace_id, i.invited_by, p_user)
+  v_waits := p_accept and i.roles && array['approver', 'auditor', 'admin']
+    and quorate.needs_second_person(i.workspace_id, i.invited_by, p_user)
     and not exists (select from quorate.members m where m.workspace_id = i.workspace_id and m.user_id = p_user);
-  v_roles := case when v_waits then array_remove(i.roles, 'approver') else i.roles end;
+  v_roles := case when v_waits then array_remove(array_remove(array_remove(i.roles, 'approver'), 'auditor'), 'admin') else i.roles end;
   if cardinality(v_roles) = 0 then v_roles := '{user}'; end if;
   if p_accept then
     insert into public.profiles (id, display_name) values (p_user, p_name) on conflict (id) do nothing;
@@ -264,8 +249,7 @@ begin
       values (i.workspace_id, p_user, v_roles, v_name, v_email) on conflict (workspace_id, user_id) do nothing;
   end if;
   if v_waits then
-    insert into quorate.role_requests (id, workspace_id, user_id, roles, requested_by)
-      values (pg_catalog.gen_random_uuid(), i.workspace_id, p_user, i.roles, i.invited_by);
+    perform quorate.ask_for_invited_roles(i.workspace_id, i.invited_by, p_user, v_roles, i.roles);
   end if;
   insert into quorate.audit_events (id, workspace_id, actor_kind, actor_id, actor_name, action, resource_kind, resource_id, resource_name,
     payload, salt)
@@ -345,50 +329,6 @@ begin
     order by k.expires_at, k.id limit 100;
 end $$;
 
--- Somebody other than these two who could agree: an admin or an approver.
-create function quorate.has_second_person(p_workspace uuid, p_first uuid, p_subject uuid) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select exists (select from quorate.members m
-    where m.workspace_id = p_workspace and m.user_id not in (p_first, p_subject) and m.roles && array['admin', 'approver'])
-$$;
-
-create function quorate.guard_approver_grant() returns trigger language plpgsql set search_path = '' as $$
-begin
-  -- the function below changes roles as the owner, after a second person has agreed
-  if current_user = 'quorate_member' and quorate.has_second_person(new.workspace_id, quorate.current_user_id(), new.user_id) then
-    raise exception 'a second person agrees to a new approver' using errcode = 'QM002';
-  end if;
-  return new;
-end $$;
-
--- The second person grants or refuses; who asked may take it back. What was asked by somebody who is no admin any more is not granted.
-create function quorate.decide_role_request(p_request uuid, p_outcome text)
-  returns table (user_id uuid, name text, before text[], roles text[])
-language plpgsql security definer set search_path = '' as $$
-declare r quorate.role_requests; m quorate.members; v_me uuid := quorate.current_user_id();
-begin
-  select * into r from quorate.role_requests x where x.id = p_request and x.workspace_id = quorate.current_workspace_id() for update;
-  if r.id is null then raise exception 'no such request' using errcode = 'QP004'; end if;
-  if r.outcome is not null then raise exception 'decided already' using errcode = 'QP006'; end if;
-  if quorate.current_key_id() is not null then raise exception 'a key decides nothing' using errcode = 'QP005'; end if;
-  if p_outcome = 'withdrawn' then
-    if r.requested_by <> v_me then raise exception 'who asked takes it back' using errcode = 'QP005'; end if;
-  elsif p_outcome not in ('granted', 'refused') or v_me in (r.requested_by, r.user_id) or not quorate.has_role('admin', 'approver') then
-    raise exception 'a second person decides' using errcode = 'QP005';
-  end if;
-  if p_outcome = 'granted'
-    and not exists (select from quorate.members a
-    where a.workspace_id = r.workspace_id and a.user_id = r.requested_by and 'admin' = any (a.roles)) then
-    raise exception 'who asked is no admin any more' using errcode = 'QP005';
-  end if;
-  select * into m from quorate.members x where x.workspace_id = r.workspace_id and x.user_id = r.user_id for update;
-  update quorate.role_requests x set outcome = p_outcome, decided_by = v_me, decided_at = now() where x.id = r.id;
-  if p_outcome = 'granted' then
-    update quorate.members x set roles = r.roles where x.workspace_id = r.workspace_id and x.user_id = r.user_id;
-  end if;
-  return query select m.user_id, m.name, m.roles, r.roles;
-end $$;
-
 -- A mark that changes when a session ends or its person's roles in the workspace change: open streams end by it.
 create function quorate.list_access_marks(p_users uuid[], p_sessions uuid[], p_workspaces uuid[])
   returns table (session_id uuid, workspace_id uuid, mark text)
@@ -441,10 +381,6 @@ create trigger guard_last_admin_delete after delete on quorate.members for each 
   when ('admin' = any (old.roles)) execute function quorate.guard_last_admin();
 create trigger stays_revoked before update of revoked_at on quorate.api_keys for each row
   when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) execute function quorate.refuse_change();
-create constraint trigger audited after insert
-  or update on quorate.role_requests deferrable initially deferred for each row execute function quorate.require_audit_event();
-create trigger guard_approver_grant before update of roles on quorate.members for each row
-  when ('approver' = any (new.roles) and not 'approver' = any (old.roles)) execute function quorate.guard_approver_grant();
 create constraint trigger audited_update after update on quorate.workspaces deferrable initially deferred for each row
   when (row(old.name, old.slug, old.plan, old.settings, old.private_network, old.halted_at)
     is distinct from row(new.name, new.slug, new.plan, new.settings, new.private_network, new.halted_at))
@@ -504,13 +440,6 @@ create policy revoke_keys on quorate.api_keys for update to quorate_member
     and (user_id = (select quorate.current_user_id()) or (select quorate.has_role('admin'))))
   with check (workspace_id = (select quorate.current_workspace_id()));
 
-create policy read_requests on quorate.role_requests for select to quorate_member
-  using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.current_key_id()) is null
-    and ((select quorate.has_role('admin', 'approver')) or user_id = (select quorate.current_user_id())));
-create policy admin_requests on quorate.role_requests for insert to quorate_member
-  with check (workspace_id = (select quorate.current_workspace_id()) and (select quorate.current_key_id()) is null
-    and requested_by = (select quorate.current_user_id()) and (select quorate.has_role('admin')));
-
 grant select on quorate.workspaces to quorate_member;
 grant select on quorate.workspaces to quorate_worker;
 grant update (name, slug, plan, trial_ends_at, settings, halted_at, halted_by, halt_reason,
@@ -527,19 +456,16 @@ grant update (withdrawn_at) on quorate.invitations to quorate_member;
 grant select, insert on quorate.api_keys to quorate_member;
 grant select on quorate.api_keys to quorate_worker;
 grant update (name, revoked_at) on quorate.api_keys to quorate_member;
-grant select on quorate.role_requests to quorate_member;
-grant insert (id, workspace_id, user_id, roles, requested_by) on quorate.role_requests to quorate_member;
 revoke all on function quorate.become_member(uuid, uuid, uuid), quorate.become_key(bytea), quorate.become_worker(uuid),
   quorate.memberships_of(uuid, uuid, int), quorate.found_workspace(uuid, text, text, uuid, text, text, uuid),
   quorate.create_workspace(uuid, uuid, text, uuid, text, text, uuid, int), quorate.peek_invitation(bytea),
   quorate.answer_invitation(bytea, uuid, uuid, boolean, text, uuid), quorate.own_invitation(uuid, uuid, uuid), quorate.guard_last_admin(),
   quorate.rename_self(text), quorate.read_member_security(interval), quorate.list_ending_keys(timestamptz),
-  quorate.has_second_person(uuid, uuid, uuid), quorate.guard_approver_grant(), quorate.decide_role_request(uuid, text),
   quorate.list_access_marks(uuid[], uuid[], uuid[]), quorate.count_active_users(uuid, timestamptz, timestamptz) from public;
 grant execute on function quorate.memberships_of(uuid, uuid, int), quorate.create_workspace(uuid, uuid, text, uuid, text, text, uuid, int),
   quorate.peek_invitation(bytea), quorate.answer_invitation(bytea, uuid, uuid, boolean, text, uuid),
   quorate.own_invitation(uuid, uuid, uuid) to quorate_app;
 grant execute on function quorate.become_member(uuid, uuid, uuid), quorate.become_key(bytea), quorate.rename_self(text),
-  quorate.read_member_security(interval), quorate.list_ending_keys(timestamptz), quorate.has_second_person(uuid, uuid, uuid),
-  quorate.decide_role_request(uuid, text), quorate.count_active_users(uuid, timestamptz, timestamptz) to quorate_member;
+  quorate.read_member_security(interval), quorate.list_ending_keys(timestamptz), quorate.count_active_users(uuid, timestamptz,
+  timestamptz) to quorate_member;
 grant execute on function quorate.become_worker(uuid), quorate.list_access_marks(uuid[], uuid[], uuid[]) to quorate_worker;

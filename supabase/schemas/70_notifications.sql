@@ -146,31 +146,6 @@ begin
     'quota-' || v_level || ':' || v_workspace || ':' || pg_catalog.to_char(v_month, 'YYYY-MM'));
 end $$;
 
--- Roles that wait for a second person's agreement: whoever can agree is told, and who asked what became of it.
-create function quorate.notify_role_request() returns trigger language plpgsql security definer set search_path = '' as $$
-declare v_name text; v_asker text; v_about jsonb := pg_catalog.jsonb_build_object('kind', 'members', 'id', new.id);
-  v_once text := 'roles:' || new.id;
-begin
-  select m.name into v_name from quorate.members m where m.workspace_id = new.workspace_id and m.user_id = new.user_id;
-  select m.name into v_asker from quorate.members m where m.workspace_id = new.workspace_id and m.user_id = new.requested_by;
-  if tg_op = 'INSERT' then
-    perform quorate.notify(new.workspace_id,
-      pg_catalog.array_remove(pg_catalog.array_remove(quorate.members_with(new.workspace_id, 'admin', 'approver'), new.requested_by),
-        new.user_id),
-      'approval', 'notifyRolesWaiting', pg_catalog.jsonb_build_object('name', coalesce(v_name, '–'), 'asker', coalesce(v_asker, '–')),
-        v_about, v_once);
-    return null;
-  end if;
-  update quorate.notifications n set read_at = pg_catalog.clock_timestamp(), queued_at = coalesce(n.queued_at, pg_catalog.clock_timestamp())
-    where n.once = v_once and n.read_at is null;
-  if new.outcome <> 'withdrawn' then
-    perform quorate.notify(new.workspace_id, array[new.requested_by], 'approval', case new.outcome when 'granted' then
-      'notifyRolesGranted' else 'notifyRolesRefused' end,
-      pg_catalog.jsonb_build_object('name', coalesce(v_name, '–')), v_about, v_once || ':' || new.outcome);
-  end if;
-  return null;
-end $$;
-
 -- The run that a notification is about, as far as its receiver may see it: { id, number, subject, workflow }. Looked up whenever it is
 -- shown or sent, so that no subject stands here.
 create function quorate.run_of_notice(n quorate.notifications) returns json language sql stable set search_path = '' as $$
@@ -286,9 +261,6 @@ create trigger notify_changed_tool after update of fingerprint on quorate.capabi
 create trigger notify_answer after update of accepted_at, declined_at on quorate.invitations for each row
   when (old.accepted_at is null and old.declined_at is null
     and (new.accepted_at is not null or new.declined_at is not null)) execute function quorate.notify_answer();
-create trigger notify_role_request after insert on quorate.role_requests for each row execute function quorate.notify_role_request();
-create trigger notify_role_outcome after update of outcome on quorate.role_requests for each row
-  when (old.outcome is null and new.outcome is not null) execute function quorate.notify_role_request();
 
 create policy worker_reads on quorate.notifications for select to quorate_worker
   using (workspace_id = (select quorate.current_workspace_id()));
@@ -306,7 +278,7 @@ grant update (read_at) on quorate.notifications to quorate_member;
 revoke all on function quorate.notify(uuid, uuid[], text, text, jsonb, jsonb, text), quorate.members_with(uuid, text[]),
   quorate.notify_approvers(), quorate.notify_decision(), quorate.notify_failure(), quorate.notify_changed_tool(),
   quorate.notify_invitation(quorate.invitations, text), quorate.notify_answer(), quorate.notify_expired_invitations(),
-  quorate.notify_quota(int), quorate.notify_role_request(), quorate.run_of_notice(quorate.notifications),
+  quorate.notify_quota(int), quorate.run_of_notice(quorate.notifications),
   quorate.shown_of(json), quorate.facts_of(json),
   quorate.approval_of_notice(quorate.notifications),
   quorate.claim_notifications(int),

@@ -42,6 +42,8 @@ begin
       from quorate.deputies d where d.user_id = p),
     'deputyFor', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('workspaceId', d.workspace_id, 'from', d.from_at,
       'until', d.until_at, 'endedAt', d.ended_at) order by d.created_at), '[]') from quorate.deputies d where d.deputy_id = p),
+    'controlVotes', (select coalesce(json_agg(json_build_object('change', v.change_id, 'workspace', v.workspace_id, 'vote', v.vote,
+      'reason', v.reason, 'votedAt', v.voted_at) order by v.voted_at), '[]') from quorate.control_votes v where v.user_id = p),
     'tasksAnswered', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', t.id, 'workspaceId', t.workspace_id,
       'title', t.title, 'answer', t.answer, 'answeredAt', t.answered_at) order by t.answered_at), '[]')
       from quorate.human_tasks t where t.answered_by = p),
@@ -111,6 +113,7 @@ begin
       select m.workspace_id from quorate.members m where m.user_id = p_user
       union all select v.workspace_id from quorate.approval_votes v where v.user_id = p_user
       union all select c.workspace_id from quorate.approval_comments c where c.author_id = p_user
+      union all select v.workspace_id from quorate.control_votes v where v.user_id = p_user
       union all select i.workspace_id from quorate.invitations i where lower(i.email) = lower(v_email)
       union all select e.workspace_id from quorate.audit_events e where e.salt is not null and (e.actor_id = p_user
         or (e.resource_kind = 'member' and e.resource_id = p_user::text)
@@ -131,9 +134,11 @@ begin
     v_names := array(select v_email
       union select m.name from quorate.members m where m.workspace_id = w and m.user_id = p_user
       union select v.voter_name from quorate.approval_votes v where v.workspace_id = w and v.user_id = p_user
+      union select v.voter_name from quorate.control_votes v where v.workspace_id = w and v.user_id = p_user
       union select c.author_name from quorate.approval_comments c where c.workspace_id = w and c.author_id = p_user);
     perform quorate.erase_run_texts(w, p_user, v_names), quorate.erase_approval_comments(w, p_user, v_names);
     update quorate.approval_votes v set voter_name = '' where v.workspace_id = w and v.user_id = p_user;
+    update quorate.control_votes v set voter_name = '' where v.workspace_id = w and v.user_id = p_user;
     delete from quorate.invitations i where i.workspace_id = w and lower(i.email) = lower(v_email);
     delete from quorate.members m where m.workspace_id = w and m.user_id = p_user;
   end loop;

@@ -67,6 +67,7 @@ describe('commands', () => {
 const WITHOUT_COMMAND: readonly AuditAction[] = [
   'approval.escalated',
   'approval.expired',
+  'change.expired',
   'connection.created',
   'humanTask.asked',
   'humanTask.expired',

@@ -24,6 +24,7 @@ const READING = new Set([
   'may_ask_back',
   'my_approval_refusal',
   'my_assign_refusal',
+  'my_control_refusal',
   'my_human_task_refusal',
   'my_pass_refusal',
   'owes_second_factor',
@@ -33,6 +34,7 @@ const READING = new Set([
   'run_of_notice',
   'runs_instance',
   'search_candidates',
+  'second_person_agrees',
 ]);
 
 const withoutComments = (text: string) => text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[^:'"`\\])\/\/[^\n]*/g, '$1');

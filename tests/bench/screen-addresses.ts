@@ -166,6 +166,9 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/ai-reasoning/:decision': [`${d}/ai-reasoning/${at.decision}`],
     '/dashboard/dev-console': [`${d}/dev-console`, `${d}/dev-console?before=${at.deepDelivery}`],
     '/dashboard/dev-console/inspector': [`${d}/dev-console/inspector`],
+    '/dashboard/changes': [`${d}/changes`],
+    // No history has one: what it reads is the same for an address that leads nowhere.
+    '/dashboard/changes/:change': [`${d}/changes/${at.plugin}`],
     '/dashboard/policies': [`${d}/policies`],
     '/dashboard/policies/:policy': [`${d}/policies/${at.policy}`],
     '/dashboard/policies/:policy/edit': [`${d}/policies/${at.policy}/edit`],

@@ -305,6 +305,11 @@ test('what an admin rules', async ({ page }) => {
   const request = await findLink(page, '/dashboard/admin/contact-requests', '/dashboard/admin/contact-requests');
   const member = await findLink(page, '/dashboard/admin/members', '/dashboard/admin/members');
   const policy = await findLink(page, '/dashboard/policies', '/dashboard/policies');
+  await page.goto(policy);
+  await page.getByLabel('Reason', { exact: true }).fill('It holds up payments that were screened.');
+  await page.getByRole('button', { name: 'Ask to pause', exact: true }).click();
+  await expect(page).toHaveURL(/\/dashboard\/changes\/[^/]+$/);
+  const change = new URL(page.url()).pathname;
   await expectGoodScreens(page, [
     '/dashboard/admin',
     '/dashboard/admin/members',
@@ -324,6 +329,8 @@ test('what an admin rules', async ({ page }) => {
     '/dashboard/admin/api-keys',
     '/dashboard/account/workspaces/new',
     '/dashboard/notifications/deliveries',
+    '/dashboard/changes',
+    change,
     '/dashboard/policies',
     '/dashboard/policies/new',
     '/dashboard/policies/compliance',
@@ -336,6 +343,9 @@ test('what an admin rules', async ({ page }) => {
     `${policy}/edit/rules/high_risk_finding`,
   ]);
   await expectGoodScreens(page, ['/dashboard/admin-tools']);
+  await page.goto(change);
+  await page.getByRole('button', { name: 'Withdraw', exact: true }).click();
+  await expect(page.locator('main').getByText('Withdrawn. Nothing changed.', { exact: true })).toBeVisible();
   // No webhook, no secret.
   await expectGoodScreens(page, ['/dashboard/admin/tenant/secret'], 404);
 });
@@ -383,6 +393,7 @@ if (FULL)
       '/dashboard/ai-orchestration/process-intelligence',
       '/dashboard/ai-orchestration/process-optimization',
       '/dashboard/ai-reasoning',
+      '/dashboard/changes',
       '/dashboard/policies',
       '/dashboard/policies/compliance',
       '/dashboard/audit',

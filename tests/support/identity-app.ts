@@ -46,6 +46,8 @@ import * as removeMember from '#app/routes/dashboard/admin/remove-member.tsx';
 import * as approval from '#app/routes/dashboard/approvals/approval.tsx';
 import * as approvals from '#app/routes/dashboard/approvals/inbox.tsx';
 import * as avatar from '#app/routes/dashboard/avatar.ts';
+import * as controlChange from '#app/routes/dashboard/changes/change.tsx';
+import * as controlChanges from '#app/routes/dashboard/changes/list.tsx';
 import * as invitation from '#app/routes/public/invitation.tsx';
 import { openKeyAccess } from '#app/runtime.server.ts';
 import { AUTH_TABLES, createDatabaseStore } from '#tests/mocks/database-store.ts';
@@ -293,6 +295,8 @@ function routes(): RouteObject[] {
           children: [
             route('approvals', approvals),
             route('approvals/:approval', approval),
+            route('changes', controlChanges),
+            route('changes/:change', controlChange),
             route('admin/members', members),
             route('admin/members/invite', invite),
             route('admin/members/:user', memberRoles),

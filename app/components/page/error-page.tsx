@@ -167,7 +167,7 @@ const WHO_MAY = {
   manageConnection: 'errorPage.forBuildersAndAdmins',
   decideApproval: 'errorPage.forApprovers',
   approveCapability: 'errorPage.forApproversAndAdmins',
-  agreeToRoles: 'errorPage.forApproversAndAdmins',
+  agreeToChange: 'errorPage.forApproversAndAdmins',
   readAuditLog: 'errorPage.forAuditorsAndAdmins',
   exportEvidence: 'errorPage.forAuditorsAndAdmins',
   authorPolicy: 'errorPage.forAdmins',

@@ -71,7 +71,7 @@ test('whole sentences that are hidden can be read', () => {
 });
 
 test('nothing that hides is left at any depth', () => {
-  const hidden = { [`na\u200Bme`]: { description: `a${tags('b')}`, enum: ['x\u00ADy'], items: [{ title: '\uE000' }] } };
+  const hidden = { 'na\u200Bme': { description: `a${tags('b')}`, enum: ['x\u00ADy'], items: [{ title: '\uE000' }] } };
   expect(visibleJson(hidden)).toEqual({ name: { description: 'a', enum: ['xy'], items: [{ title: '' }] } });
 });
 

@@ -9,7 +9,7 @@ import { type Asked, type AskedWords, askedText } from '#app/domain/runs/subject
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 const aboutSchema = z.object({
-  kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact', 'deputies']),
+  kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact', 'deputies', 'change']),
   id: z.uuid(),
 });
 type About = z.infer<typeof aboutSchema>;
@@ -70,6 +70,8 @@ export function pathOf(about: About): string {
       return '/dashboard/admin/members';
     case 'deputies':
       return '/dashboard/approvals/deputies';
+    case 'change':
+      return `/dashboard/changes/${about.id}`;
     case 'contact':
       return `/dashboard/admin/contact-requests/${about.id}`;
   }

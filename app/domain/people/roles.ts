@@ -14,10 +14,13 @@ export const PERMISSIONS = {
   exportEvidence: ['auditor', 'admin'],
   authorPolicy: ['admin'],
   manageMembers: ['admin'],
-  agreeToRoles: ['admin', 'approver'],
+  agreeToChange: ['admin', 'approver'],
   halt: ['admin'],
 } as const satisfies Record<string, readonly Role[]>;
 export type Permission = keyof typeof PERMISSIONS;
+
+/** Roles that another person agrees to give, and to take: the same in `quorate.roles_need_second_person`. */
+export const ROLES_OF_CONTROL: readonly Role[] = ['approver', 'auditor', 'admin'];
 
 /** True when one of the roles carries the permission. */
 export function can(roles: readonly Role[], permission: Permission): boolean {

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
 import { isForMember } from '#app/engine/approvals/find-next-approval.ts';
-import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import { isDutyOfAnother } from '#app/engine/approvals/work/whose.ts';
+import { readWaitingChanges } from '#app/engine/control/waiting-changes.ts';
 import { countWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
 
 /** Counting ends here: an inbox with more shows as this many and a plus. */
@@ -17,15 +17,15 @@ export async function countWaiting(db: Db, member: { userId: string; roles: read
 
 /**
  * How many approvals wait for this member, at most PENDING_COUNT_LIMIT: those they may decide, by the same rules as the vote, and that
- * are not another's duty; and the changes of roles that they can agree to.
+ * are not another's duty; and the changes of control that they can agree to.
  * Asked with every page of the app area, so it costs nothing for who decides nothing.
  */
 export async function countPendingApprovals(db: Db, member: { userId: string; roles: readonly Role[] }): Promise<number> {
-  const roles = await readWaitingRoles(db, member, PENDING_COUNT_LIMIT);
-  if (!member.roles.includes('approver')) return roles.length;
+  const changes = await readWaitingChanges(db, member, PENDING_COUNT_LIMIT);
+  if (!member.roles.includes('approver')) return changes.length;
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
     select from quorate.approvals a where ${isForMember(member)} and not ${isDutyOfAnother(member.userId)} limit ${PENDING_COUNT_LIMIT}) open`.execute(
     db,
   );
-  return Math.min(PENDING_COUNT_LIMIT, roles.length + (rows[0]?.count ?? 0));
+  return Math.min(PENDING_COUNT_LIMIT, changes.length + (rows[0]?.count ?? 0));
 }

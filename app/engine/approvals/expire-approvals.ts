@@ -18,7 +18,7 @@ export type ApprovalExpiryDeps = {
 };
 
 /**
- * Closes every approval that is past due, each with its own audit event, and lets its run continue to say so. Any number of processes may
+ * Closes every approval and change of control that is past due, each with its own audit event, and lets its run continue to say so. Any number of processes may
  * sweep at once: who comes second finds it closed. Returns how many it closed.
  */
 export async function expireApprovals(deps: ApprovalExpiryDeps): Promise<number> {
@@ -43,6 +43,23 @@ export async function expireApprovals(deps: ApprovalExpiryDeps): Promise<number>
       return true;
     });
     if (expired) closed += 1;
+  }
+  return closed + (await expireControlChanges(deps));
+}
+
+async function expireControlChanges(deps: ApprovalExpiryDeps): Promise<number> {
+  const overdue = await deps.asApp(
+    async (db) =>
+      (await sql<{ change_id: string; workspace_id: string }>`select * from quorate.list_overdue_changes(${SWEEP_SIZE})`.execute(db)).rows,
+  );
+  let closed = 0;
+  for (const { change_id, workspace_id } of overdue) {
+    const { rows } = await deps.asWorker(workspace_id, (db) =>
+      sql<{
+        expired: boolean;
+      }>`select quorate.expire_control_change(${workspace_id}, ${change_id}, ${deps.newId()}) as expired`.execute(db),
+    );
+    if (rows[0]?.expired === true) closed += 1;
   }
   return closed;
 }

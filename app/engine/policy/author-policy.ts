@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#app/contracts/db.ts';
+import type { ArtifactStatus } from '#app/contracts/statuses.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { POLICY_FORMAT, type PolicyDocument, policyDocumentSchema } from '#app/engine/policy/load-policy-sources.ts';
@@ -64,16 +65,20 @@ export async function savePolicyDraft(
   return { revision };
 }
 
+/** A policy as far as it is in force. */
+export type PolicyForce = { status: ArtifactStatus; versionId: string | null };
+
 /**
- * Freezes a text as the next version and puts it into force, over the draft that the author saw. Who calls has validated it.
+ * Freezes a text as the next version, over the draft that the author saw, and answers what is in force and what would be with it. Nothing
+ * is put into force. Who calls has validated the text.
  * @throws AppError conflict, not_found
  */
-export async function publishPolicy(
+export async function freezePolicy(
   db: Db,
   author: Author,
   policy: { id: string; versionId: string; seenRevision: number; name: string; description: string; text: string; now: Date },
-): Promise<{ number: number; contentHash: string }> {
-  const { revision } = await savePolicyDraft(db, author, policy);
+): Promise<{ number: number; contentHash: string; before: PolicyForce; after: PolicyForce }> {
+  await savePolicyDraft(db, author, policy);
   const last = await db
     .selectFrom('quorate.versions')
     .select((eb) => eb.fn.max('number').as('number'))
@@ -94,32 +99,45 @@ export async function publishPolicy(
       author_id: author.userId,
     })
     .execute();
-  await db
-    .updateTable('quorate.artifacts')
-    .set({ published_version_id: policy.versionId, status: 'active', draft_revision: revision, updated_at: policy.now })
-    .where('id', '=', policy.id)
-    .execute();
-  return { number, contentHash };
+  const { before } = await lockPolicy(db, policy.id);
+  return { number, contentHash, before, after: { status: 'active', versionId: policy.versionId } };
 }
 
 /**
- * Takes a published policy out of force, or puts it back.
+ * Holds a published policy and answers what is in force, and what would be after a pause or an activation.
  * @throws AppError conflict: it is so already, or nothing of it has been published. not_found.
  */
-export async function setPolicyInForce(db: Db, policy: { id: string; inForce: boolean; now: Date }): Promise<{ name: string }> {
+export async function holdPolicy(
+  db: Db,
+  policy: { id: string; inForce: boolean },
+): Promise<{ name: string; before: PolicyForce; after: PolicyForce }> {
+  const { name, before } = await lockPolicy(db, policy.id);
+  const status = policy.inForce ? 'active' : 'inactive';
+  if (before.status === status || before.versionId === null) throw new AppError('conflict');
+  return { name, before, after: { ...before, status } };
+}
+
+/** Writes what of a policy is in force. The database refuses it (QP005) where another person agrees first. */
+export async function putPolicyInForce(db: Db, policy: { id: string; state: PolicyForce; now: Date }): Promise<void> {
+  const { status, versionId } = policy.state;
+  await db
+    .updateTable('quorate.artifacts')
+    .set({ status, published_version_id: versionId, updated_at: policy.now })
+    .where('id', '=', policy.id)
+    .execute();
+}
+
+async function lockPolicy(db: Db, id: string): Promise<{ name: string; before: PolicyForce }> {
   const row = await db
     .selectFrom('quorate.artifacts')
     .select(['name', 'status', 'published_version_id'])
-    .where('id', '=', policy.id)
+    .where('id', '=', id)
     .where('kind', '=', 'policy')
     .where('deleted_at', 'is', null)
     .forUpdate()
     .executeTakeFirst();
   if (row === undefined) throw new AppError('not_found');
-  const status = policy.inForce ? 'active' : 'inactive';
-  if (row.status === status || row.published_version_id === null) throw new AppError('conflict');
-  await db.updateTable('quorate.artifacts').set({ status, updated_at: policy.now }).where('id', '=', policy.id).execute();
-  return { name: row.name };
+  return { name: row.name, before: { status: row.status, versionId: row.published_version_id } };
 }
 
 /** The text of a stored document, or null for any other document. */

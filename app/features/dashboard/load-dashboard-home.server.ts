@@ -7,8 +7,8 @@ import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { judgeHealth } from '#app/domain/people/health.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import { noteVisit, VISIT_ENDS_MINUTES } from '#app/engine/commands/personal/note-visit.ts';
+import { readWaitingChanges } from '#app/engine/control/waiting-changes.ts';
 import { readHealth } from '#app/engine/health/read-health.ts';
 import { readWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
 import { mayShowPanel } from '#app/features/dashboard/arrange/may-show.ts';
@@ -81,7 +81,7 @@ async function loadFirst(context: Context, db: Db, at: Date) {
     firstDay: await ifShown('firstDay', () => readFirstDay(db, workspaceId)),
     waiting: await ifShown('waiting', async () => ({
       approvals: await readApprovals(db, member, SHOWN, approvalTitles(context)),
-      roles: await readWaitingRoles(db, member, SHOWN),
+      changes: await readWaitingChanges(db, member, SHOWN),
       tasks: await readWaitingTasks(db, SHOWN),
       changed: await readChanged(db, workspaceId, SHOWN),
     })),

@@ -3,6 +3,7 @@ import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { TextAreaField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
@@ -17,6 +18,9 @@ export function ChangeRolesForm({ member, lastResult }: { member: MemberView; la
     <PageFrame title={t('rolesTitle', { name: member.name })} description={<bdi>{member.email}</bdi>} breadcrumbs={useMemberCrumbs()}>
       <AppForm form={form}>
         <CheckboxGroupField field={fields.roles} label={t('rolesLabel')} options={useRoleOptions()} />
+        {member.asks ? (
+          <TextAreaField field={fields.reason} label={t('changeReason')} hint={t('changeReasonHint')} rows={2} optional />
+        ) : null}
         <div className="flex flex-wrap gap-3">
           <SubmitButton busyLabel={t('savingRoles')}>{t('saveRoles')}</SubmitButton>
           <ButtonLink to={href('/dashboard/admin/members')} variant="quiet">

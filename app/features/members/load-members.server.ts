@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
 import { avatarPath } from '#app/components/data/avatar-path.ts';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
+import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
@@ -8,17 +9,6 @@ import { can } from '#app/domain/people/roles.ts';
 export type MemberRow = { userId: string; name: string; email: string; roles: Role[]; since: string; picture: string | null };
 export type InvitationState = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired';
 export type InvitationRow = { id: string; email: string; roles: Role[]; sentAt: string; expiresAt: string; state: InvitationState };
-
-/** `mine`: one asked for it. `decidable`: one is the second person. */
-export type RoleRequestRow = {
-  id: string;
-  name: string;
-  roles: Role[];
-  requestedBy: string;
-  requestedAt: string;
-  mine: boolean;
-  decidable: boolean;
-};
 
 const SHOWN_INVITATIONS = 100;
 const MEMBER_PAGE_SIZE = 100;
@@ -28,7 +18,7 @@ export async function loadMembers({ url, context }: { url: URL; context: Readonl
   const { member, read } = context.get(memberContext);
   const { now } = context.get(servicesContext);
   const manages = can(member.roles, 'manageMembers');
-  const { members, invitations, requests } = await read(async (db) => ({
+  const { members, invitations, waiting } = await read(async (db) => ({
     members: await db
       .selectFrom('quorate.members as m')
       .leftJoin('quorate.avatars as a', 'a.user_id', 'm.user_id')
@@ -45,13 +35,7 @@ export async function loadMembers({ url, context }: { url: URL; context: Readonl
           .limit(SHOWN_INVITATIONS)
           .execute()
       : [],
-    requests: await db
-      .selectFrom('quorate.role_requests')
-      .select(['id', 'user_id', 'roles', 'requested_by', 'created_at'])
-      .where('workspace_id', '=', member.workspace.id)
-      .where('outcome', 'is', null)
-      .orderBy('created_at')
-      .execute(),
+    waiting: can(member.roles, 'agreeToChange') || can(member.roles, 'readAuditLog') ? await countWaiting(db) : 0,
   }));
   const rows: MemberRow[] = members.map((row) => ({
     userId: row.user_id,
@@ -63,19 +47,9 @@ export async function loadMembers({ url, context }: { url: URL; context: Readonl
   }));
   const pageCount = Math.max(1, Math.ceil(rows.length / MEMBER_PAGE_SIZE));
   const page = Math.max(1, Math.min(pageCount, Math.trunc(Number(url.searchParams.get('page') ?? '1')) || 1));
-  const nameOf = (userId: string) => rows.find((row) => row.userId === userId)?.name ?? '';
   return {
-    requests: requests.map(
-      (row): RoleRequestRow => ({
-        id: row.id,
-        name: nameOf(row.user_id),
-        roles: row.roles,
-        requestedBy: nameOf(row.requested_by),
-        requestedAt: row.created_at.toISOString(),
-        mine: row.requested_by === member.userId,
-        decidable: ![row.requested_by, row.user_id].includes(member.userId) && can(member.roles, 'agreeToRoles'),
-      }),
-    ),
+    /** Changes of members that another person has not agreed to yet, for who may read them. */
+    waiting,
     workspace: shownWorkspaceName(context),
     me: member.userId,
     manages,
@@ -104,5 +78,15 @@ export async function loadMembers({ url, context }: { url: URL; context: Readonl
       };
     }),
   };
+}
+
+async function countWaiting(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('quorate.control_changes')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('status', '=', 'pending')
+    .where('kind', 'in', ['member_roles', 'member_remove'])
+    .executeTakeFirst();
+  return row?.count ?? 0;
 }
 export type MembersView = Awaited<ReturnType<typeof loadMembers>>;

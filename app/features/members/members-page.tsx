@@ -11,7 +11,6 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import type { InvitationRow, MemberRow, MembersView } from '#app/features/members/load-members.server.ts';
-import { RoleRequests } from '#app/features/members/role-requests.tsx';
 import { RoleWords } from '#app/features/members/role-words.tsx';
 
 export function MembersPage({ view }: { view: MembersView }) {
@@ -32,9 +31,15 @@ export function MembersPage({ view }: { view: MembersView }) {
       <div className="grid gap-6">
         {view.manages ? null : <Notice kind="info" title={t('onlyAdmins')} />}
         {view.hasApprover ? null : <Notice kind="attention" title={t('noApprover')} />}
+        {view.waiting === 0 ? null : (
+          <Notice kind="info" title={t('changesWait', { count: view.waiting })}>
+            <Link className="text-link py-0.5" to={href('/dashboard/changes')}>
+              {t('openChanges')}
+            </Link>
+          </Notice>
+        )}
         <MembersTable view={view} />
       </div>
-      <RoleRequests requests={view.requests} />
       {view.manages ? <Invitations invitations={view.invitations} /> : null}
     </PageFrame>
   );

@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
 import { roleSetSchema } from '#app/domain/people/role-set.ts';
 
 const MAX_EMAIL_LENGTH = 254;
 
-export const changeRolesSchema = z.object({ roles: roleSetSchema });
+/** For whoever agrees to roles of control. */
+const reason = z.string().trim().max(CONTROL_REASON_MAX).default('');
+
+export const changeRolesSchema = z.object({ roles: roleSetSchema, reason });
+
+export const removeMemberSchema = z.object({ reason });
 
 export const inviteSchema = z.object({ email: z.email().max(MAX_EMAIL_LENGTH), roles: roleSetSchema });
 
 export const withdrawSchema = z.object({ invitation: z.uuid() });
-
-export const roleRequestSchema = z.object({ request: z.uuid(), outcome: z.enum(['granted', 'refused', 'withdrawn']) });
-
-/** A form of one button. */
-export const noFieldsSchema = z.object({});

@@ -47,8 +47,11 @@ export async function editPolicyAction({
   if (onward !== null && (await isSaved(context, params.policy, { name, description, revision, text }))) return redirect(onward, 303);
   const state = { policy: params.policy, revision, name, description, text };
   try {
-    if (publish) await performAsMember(context, publishPolicy, state);
-    else await performAsMember(context, editPolicy, state);
+    if (publish) {
+      const outcome = await performAsMember(context, publishPolicy, { ...state, reason: parsed.value.reason });
+      if (outcome.state === 'requested')
+        return redirectWithNotice(href('/dashboard/changes/:change', { change: outcome.asked }), 'changeRequested', { kind: 'info' });
+    } else await performAsMember(context, editPolicy, state);
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }

@@ -18,7 +18,7 @@ const MAX_ROWS = 40;
 
 export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEditor; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('policies');
-  const { id, name, description, text, revision, issues, schema, rules } = policy;
+  const { id, name, description, text, revision, issues, schema, rules, asks } = policy;
   const { form, fields } = useAppForm(editPolicySchema, { lastResult, defaultValue: { name, description, text } });
   return (
     <PageFrame
@@ -31,7 +31,7 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
     >
       <AppForm
         form={form}
-        labels={{ name: t('create.name'), description: t('create.descriptionField'), text: t('edit.text') }}
+        labels={{ name: t('create.name'), description: t('create.descriptionField'), text: t('edit.text'), reason: t('ask.publishReason') }}
         className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]"
       >
         <div className="grid min-w-0 content-start gap-6">
@@ -57,12 +57,15 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
           ) : (
             <PolicyIssues issues={issues} text={text} />
           )}
+          {asks ? (
+            <TextAreaField field={fields.reason} label={t('ask.publishReason')} hint={t('ask.publishHint')} rows={2} optional />
+          ) : null}
           <div className="flex flex-wrap gap-3">
             <SubmitButton variant="secondary" name="intent" value="save" busyLabel={t('edit.saving')}>
               {t('edit.save')}
             </SubmitButton>
             <SubmitButton name="intent" value="publish" busyLabel={t('edit.publishing')}>
-              {t('edit.publish')}
+              {asks ? t('ask.publish') : t('edit.publish')}
             </SubmitButton>
           </div>
         </div>

@@ -4,6 +4,7 @@ import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts'
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { secondPersonAgrees } from '#app/engine/control/request-control-change.ts';
 import { policyDocument, policyHash, policyText } from '#app/engine/policy/author-policy.ts';
 import { readRules } from '#app/engine/policy/policy-rules.ts';
 import { loadDecisions } from '#app/features/policies/replay/load-decisions.server.ts';
@@ -20,7 +21,8 @@ export async function loadPolicy({ params, context }: { params: { policy: string
     const policy = await readPolicy(db, params.policy);
     if (policy === null) return null;
     const versions = await readPolicyVersions(db, policy.id, SHOWN_VERSIONS);
-    return { policy, versions, decisions: await loadDecisions(db, { policyId: policy.id, limit: SHOWN_DECISIONS }) };
+    const control = await readControl(db, policy.id);
+    return { policy, versions, control, decisions: await loadDecisions(db, { policyId: policy.id, limit: SHOWN_DECISIONS }) };
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { policy, decisions } = found;
@@ -37,6 +39,7 @@ export async function loadPolicy({ params, context }: { params: { policy: string
       policy.contentHash !== null &&
       policyHash(policyDocument(policyText(policy.draft) ?? '')) !== policy.contentHash,
     mayAuthor: can(member.roles, 'authorPolicy'),
+    ...found.control,
     publishedVersionId: policy.publishedVersionId,
     versions: found.versions.map((version) => ({
       id: version.id,
@@ -49,6 +52,17 @@ export async function loadPolicy({ params, context }: { params: { policy: string
     decisions,
   });
 }
+/** `asks`: another person agrees before anything changes what is in force. `waiting`: the change that waits for them. */
+async function readControl(db: Db, policyId: string) {
+  const waiting = await db
+    .selectFrom('quorate.control_changes')
+    .select(['id', 'kind'])
+    .where('resource_id', '=', policyId)
+    .where('status', '=', 'pending')
+    .executeTakeFirst();
+  return { asks: await secondPersonAgrees(db), waiting: waiting ?? null };
+}
+
 export type LoadedPolicy = Awaited<ReturnType<typeof loadPolicy>>;
 
 /** The draft of a policy, else its published text: the editor's initial content. */

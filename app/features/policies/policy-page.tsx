@@ -5,6 +5,7 @@ import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
@@ -12,14 +13,16 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
+import { AskToEnforce } from '#app/features/policies/ask-to-enforce.tsx';
 import type { LoadedPolicy } from '#app/features/policies/load-policy.server.ts';
 import { PolicyText } from '#app/features/policies/policy-text.tsx';
 import { DecisionTable } from '#app/features/policies/replay/decision-table.tsx';
 import { RuleCard } from '#app/features/policies/rules/rule-card.tsx';
 
-export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
+export function PolicyPage({ policy, lastResult }: { policy: LoadedPolicy; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('policies');
   const authorOf = (author: string | null) => (author === null ? t('byQuorate') : author === '' ? t('someone') : author);
+  const mayAsk = policy.mayAuthor && policy.asks && policy.publishedVersionId !== null;
   const published = policy.versions.find((version) => version.id === policy.publishedVersionId);
   return (
     <PageFrame
@@ -33,6 +36,15 @@ export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
           <Notice kind="info" title={t('detail.draftWaits')} />
         </div>
       ) : null}
+      {policy.waiting === null ? null : (
+        <div className="mb-6">
+          <Notice kind="attention" title={t('detail.changeWaits')}>
+            <Link className="text-link py-0.5" to={href('/dashboard/changes/:change', { change: policy.waiting.id })}>
+              {t('detail.openChange')}
+            </Link>
+          </Notice>
+        </div>
+      )}
       <DescriptionList
         items={[
           { term: t('detail.status'), description: <StatusWord status={published === undefined ? 'draft' : policy.status} /> },
@@ -98,6 +110,10 @@ export function PolicyPage({ policy }: { policy: LoadedPolicy }) {
           />
         </Section>
       )}
+      {/* Typed values stay, even where a change has come meanwhile. */}
+      {(mayAsk && policy.waiting === null) || lastResult !== undefined ? (
+        <AskToEnforce active={policy.status === 'active'} lastResult={lastResult} />
+      ) : null}
     </PageFrame>
   );
 }
@@ -111,7 +127,7 @@ function PolicyActions({ policy }: { policy: LoadedPolicy }) {
       <ButtonLink variant="secondary" to={href('/dashboard/policies/:policy/edit', { policy: policy.id })}>
         {t('detail.edit')}
       </ButtonLink>
-      {policy.publishedVersionId === null ? null : (
+      {policy.publishedVersionId === null || policy.asks ? null : (
         <Form method="post">
           <WorkspaceInput />
           <SubmitButton

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
 
 const name = z.string({ error: 'required' }).trim().min(1).max(120);
 const description = z.string().trim().max(2000).default('');
@@ -8,12 +9,20 @@ export const createPolicySchema = z.object({ name, description });
 /** Characters of a policy's text; the engine holds the same limit. */
 export const POLICY_TEXT_MAX = 65_536;
 
+/** Pauses or activates what is published. The reason is for whoever agrees. */
+export const setPolicySchema = z.object({
+  intent: z.enum(['pause', 'activate']),
+  reason: z.string().trim().max(CONTROL_REASON_MAX).default(''),
+});
+
 export const editPolicySchema = z.object({
   name,
   description,
   /** Empty as long as there is no rule. */
   text: z.string().max(POLICY_TEXT_MAX).default(''),
   /** `newRule` and `rule:ID` keep the draft and continue to the form of a rule. */
+  /** For whoever agrees to a publication. */
+  reason: z.string().trim().max(CONTROL_REASON_MAX).default(''),
   intent: z.union([z.enum(['save', 'publish', 'newRule']), z.templateLiteral(['rule:', z.string()])]).default('save'),
   /** Revision of the draft that the author saw. */
   revision: z.coerce.number().int().min(0),

@@ -1,14 +1,16 @@
 import { data, href, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { Refusal } from '#app/domain/refusal.ts';
 import { enforcePolicy } from '#app/engine/commands/policies/enforce-policy.ts';
 import { requirePolicyAuthor } from '#app/features/policies/create-policy-action.server.ts';
+import { setPolicySchema } from '#app/features/policies/policy-schema.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
-const intentSchema = z.enum(['pause', 'activate']);
-
-/** Pauses or activates a published policy. */
+/** Pauses or activates a published policy, or asks another person to agree to that. */
 export async function setPolicyAction({
   request,
   params,
@@ -19,14 +21,17 @@ export async function setPolicyAction({
   context: Readonly<RouterContextProvider>;
 }) {
   requirePolicyAuthor({ context });
-  const intent = intentSchema.safeParse((await request.formData()).get('intent'));
-  if (!intent.success) throw data({ code: 'invalid_input' }, { status: 400 });
   if (!z.uuid().safeParse(params.policy).success) throw data({ code: 'not_found' }, { status: 404 });
-  const inForce = intent.data === 'activate';
+  const parsed = await parseForm(request, setPolicySchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const inForce = parsed.value.intent === 'activate';
   const page = href('/dashboard/policies/:policy', { policy: params.policy });
   try {
-    await performAsMember(context, enforcePolicy, { policy: params.policy, inForce });
+    const outcome = await performAsMember(context, enforcePolicy, { policy: params.policy, inForce, reason: parsed.value.reason });
+    if (outcome.state === 'requested')
+      return redirectWithNotice(href('/dashboard/changes/:change', { change: outcome.asked }), 'changeRequested', { kind: 'info' });
   } catch (error) {
+    if (error instanceof Refusal) return refusedForm(parsed.reply, error);
     // someone was quicker with the same: the page shows the result
     if (error instanceof AppError && error.code === 'conflict')
       return redirectWithNotice(page, 'policyChangedMeanwhile', { kind: 'attention' });

@@ -10,6 +10,7 @@ import type authTexts from '#locales/en/auth.json';
 import type commonTexts from '#locales/en/common.json';
 import type complianceTexts from '#locales/en/compliance.json';
 import type connectionsTexts from '#locales/en/connections.json';
+import type controlTexts from '#locales/en/control.json';
 import type dashboardTexts from '#locales/en/dashboard.json';
 import type designTexts from '#locales/en/design.json';
 import type devConsoleTexts from '#locales/en/devConsole.json';
@@ -60,6 +61,7 @@ declare module 'i18next' {
       connections: typeof connectionsTexts;
       admin: typeof adminTexts;
       compliance: typeof complianceTexts;
+      control: typeof controlTexts;
       marketplace: typeof marketplaceTexts;
       dashboard: typeof dashboardTexts;
       help: typeof helpTexts;

@@ -28,6 +28,7 @@ export const NAMESPACES = [
   'marketplace',
   'devConsole',
   'policies',
+  'control',
   'audit',
   'members',
   'admin',

@@ -2,14 +2,13 @@
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '#app/contracts/audit-actions.ts';
 import type { RunChange } from '#app/contracts/runs.ts';
 import { EMPTY_AGENT } from '#app/domain/workflows/agent.ts';
 import { inputJsonSchema } from '#app/domain/workflows/workflow.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
-import { createPolicy, publishPolicy } from '#app/engine/policy/author-policy.ts';
 import { createArtifact } from '#app/engine/workflows/drafts.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
+import { putInForce } from '#tests/integration/support/policy-in-force.ts';
 import { contextsOn, importBuild, PAGES_ORIGIN, sessionCookie } from '#tests/support/built-pages.ts';
 import { LOOPBACK } from '#tests/support/loopback.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
@@ -280,13 +279,6 @@ describe('the inspector', () => {
 
 /** A policy of the workspace that asks for an approval of live calls alone. */
 async function publishForLive(): Promise<void> {
-  const author = { workspaceId: workspace.id, userId: workspace.admin.id };
   const text = `@id("live") @verdict("require_approval") @reason("Live calls are approved") forbid(principal, action, resource) when { context.mode == "live" };`;
-  const policy = { id: newId(), name: 'Live calls', description: '', text };
-  const event: AuditEntry = { action: 'policy.created', resource: { kind: 'policy', id: policy.id } };
-  await fixture.asMember(workspace, workspace.admin, async (db) => ({ result: await createPolicy(db, author, policy), event }));
-  await fixture.asMember(workspace, workspace.admin, async (db) => ({
-    result: await publishPolicy(db, author, { ...policy, versionId: newId(), seenRevision: 1, now: new Date() }),
-    event,
-  }));
+  await putInForce(test, fixture, workspace, { name: 'Live calls', text });
 }

@@ -4,12 +4,11 @@
  */
 import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { AuditEntry } from '#app/contracts/audit-actions.ts';
 import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { checkDueConnections } from '#app/engine/connections/check-due-connections.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
-import { createPolicy, publishPolicy } from '#app/engine/policy/author-policy.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
+import { putInForce } from '#tests/integration/support/policy-in-force.ts';
 import { LOOPBACK, LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
@@ -79,15 +78,8 @@ const call = (endpoint: string, capability: { name: string; fingerprint: string 
 describe('a rug pull while an approval waits', () => {
   async function waiting(stranger: Stranger) {
     const approved = await approvedTool(stranger);
-    const author = { workspaceId: workspace.id, userId: workspace.admin.id };
     const text = `@id("all") @verdict("require_approval") @reason("Every call is approved") forbid(principal, action, resource);`;
-    const policy = { id: newId(), name: 'Every call', description: '', text };
-    const event: AuditEntry = { action: 'policy.created', resource: { kind: 'policy', id: policy.id } };
-    await fixture.asMember(workspace, workspace.admin, async (db) => ({ result: await createPolicy(db, author, policy), event }));
-    await fixture.asMember(workspace, workspace.admin, async (db) => ({
-      result: await publishPolicy(db, author, { ...policy, versionId: newId(), seenRevision: 1, now: new Date() }),
-      event,
-    }));
+    await putInForce(test, fixture, workspace, { name: 'Every call', text });
     const steps = [{ kind: 'tool', id: 'pay', name: 'Pay', connection: 'a-stranger', capability: 'pay', input: {}, retries: 0 }];
     const runId = await fixture.start(workspace, await fixture.makeWorkflow(workspace, { steps }));
     await fixture.until(runId, ['waiting']);

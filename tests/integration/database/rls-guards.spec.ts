@@ -76,7 +76,9 @@ test('a row is never moved to another workspace', async () => {
 
 test('nobody makes a member’s roles but an admin, and nobody takes another’s name for an event', async () => {
   const { user, builder, admin } = here.members;
-  const promote = `update quorate.members set roles = '{user,admin}' where workspace_id = '${here.id}' and user_id = '${user.id}' returning 1`;
+  const give = (roles: string) =>
+    `update quorate.members set roles = '{${roles}}' where workspace_id = '${here.id}' and user_id = '${user.id}' returning 1`;
+  const promote = give('user,builder');
   const rolesAfter = async (member: TestMember) => {
     let changed: unknown;
     await attempt(as(member), promote);
@@ -89,6 +91,8 @@ test('nobody makes a member’s roles but an admin, and nobody takes another’s
     return changed;
   };
   expect([await rolesAfter(user), await rolesAfter(builder), await rolesAfter(admin)]).toEqual([0, 0, 1]);
+  // a role of control needs another person's agreement
+  for (const roles of ['user,admin', 'user,approver', 'user,auditor']) expect(await attempt(as(admin), give(roles))).toBe('QP005');
   const event = (actor: string) =>
     `insert into quorate.audit_events (id, workspace_id, actor_kind, actor_id, action, resource_kind, resource_id) values ('${newId()}', '${here.id}', 'member', '${actor}', 'test.done', 'workspace', 'x')`;
   expect(await attempt(as(user), event(user.id))).toBe('done');

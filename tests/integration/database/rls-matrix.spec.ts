@@ -42,6 +42,9 @@ connection_calls       -    r       r        r       r     r    -        -      
 connection_traffic     r    r       r        r       r     r    -        -      -      -         -
 connections            r    riu     ru       r       ru    r    -        -      ru     -         -
 contact_requests       -    -       -        -       ru    -    -        -      -      -         -
+control_changes        -    -       r        r       r     -    -        -      -      -         -
+control_terms          -    -       -        -       -     -    -        -      -      -         -
+control_votes          -    -       r        r       r     -    -        -      -      -         -
 decisions              -    r       r        r       r     r    -        -      r      -         -
 deliveries             i    i       i        ri      ri    -    -        -      ri     -         -
 deputies               r    r       r        r       r     -    -        -      -      -         -
@@ -61,7 +64,6 @@ rate_limits            -    -       -        -       -     -    -        -      
 recovered_sessions     -    -       -        -       -     -    -        -      -      -         -
 recovery_codes         -    -       -        -       -     -    -        -      -      -         -
 registries             r    riud    r        r       r     -    -        -      -      -         -
-role_requests          -    r       r        -       ri    -    -        -      -      -         -
 run_events             -    -       -        -       -     -    -        -      -      -         -
 run_files              -    r       r        r       r     r    -        -      -      -         -
 run_texts              -    r       r        r       r     r    -        -      -      -         -

@@ -460,7 +460,8 @@ const PARENTS = {
   connectionId: ['capabilities'],
   runId: ['steps', 'decisions', 'approvals'],
   approvalId: ['approval_votes', 'approval_comments'],
-  actorId: ['api_keys', 'role_requests'],
+  changeId: ['control_votes'],
+  actorId: ['api_keys'],
 } as const satisfies Partial<Record<keyof RowSubject, readonly (keyof typeof newRow)[]>>;
 
 test.each(Object.entries(PARENTS).flatMap(([parent, children]) => children.map((child) => [child, parent] as const)))(

@@ -5,11 +5,12 @@ import type { Db } from '#app/contracts/db.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import {
   createPolicy,
+  freezePolicy,
+  holdPolicy,
   policyDocument,
   policyHash,
-  publishPolicy,
+  putPolicyInForce,
   savePolicyDraft,
-  setPolicyInForce,
 } from '#app/engine/policy/author-policy.ts';
 import { compilePolicies } from '#app/engine/policy/compile-policies.ts';
 import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
@@ -41,6 +42,16 @@ function change<T>(member: TestMember, work: (db: Db) => Promise<T>): Promise<T>
   });
 }
 const author = (member: TestMember) => ({ workspaceId: workspace.id, userId: member.id });
+/** As an admin does without another person who could agree. */
+async function publishPolicy(db: Db, by: ReturnType<typeof author>, policy: Parameters<typeof freezePolicy>[2]) {
+  const { number, contentHash, after } = await freezePolicy(db, by, policy);
+  await putPolicyInForce(db, { id: policy.id, state: after, now: policy.now });
+  return { number, contentHash };
+}
+async function setPolicyInForce(db: Db, policy: { id: string; inForce: boolean; now: Date }) {
+  const { after } = await holdPolicy(db, policy);
+  await putPolicyInForce(db, { id: policy.id, state: after, now: policy.now });
+}
 const rule = (condition: string) => `@id("a") @verdict("deny") @reason("No.") forbid(principal, action, resource) when { ${condition} };`;
 const sources = () => test.database.asWorker(workspace.id, loadPolicySources);
 async function revision(): Promise<number> {

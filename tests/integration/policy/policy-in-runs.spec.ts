@@ -1,13 +1,12 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { AuditEntry } from '#app/contracts/audit-actions.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
-import { createPolicy, publishPolicy } from '#app/engine/policy/author-policy.ts';
 import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
 import { replayPolicies } from '#app/engine/policy/replay-policy.ts';
 import { writeRule } from '#app/engine/policy/rule-text.ts';
+import { putInForce } from '#tests/integration/support/policy-in-force.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -65,16 +64,8 @@ async function decisionsOf(runId: string) {
   );
   return rows;
 }
-async function publish(text: string): Promise<void> {
-  const author = { workspaceId: workspace.id, userId: workspace.admin.id };
-  const policy = { id: newId(), name: 'Published here', description: '', text };
-  const event: AuditEntry = { action: 'policy.draftSaved', resource: { kind: 'policy', id: policy.id } };
-  await runs.asMember(workspace, workspace.admin, async (db) => ({ result: await createPolicy(db, author, policy), event }));
-  await runs.asMember(workspace, workspace.admin, async (db) => ({
-    result: await publishPolicy(db, author, { ...policy, versionId: newId(), seenRevision: 1, now: new Date() }),
-    event,
-  }));
-}
+const publish = (text: string) => putInForce(database, runs, workspace, { name: 'Published here', text });
+
 test('personal data does not leave to a connection that is not approved for it', async () => {
   const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [say()] }), {
     text: 'Write to ann@example.com',

@@ -71,6 +71,7 @@ beforeAll(async () => {
   // What there is none of is named by an id of nobody: not found is an answer to who may ask, too.
   ids = {
     approval: randomUUID(),
+    change: randomUUID(),
     task: randomUUID(),
     file: randomUUID(),
     decision: randomUUID(),

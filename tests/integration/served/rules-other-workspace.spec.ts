@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { RouteConfigEntry } from '@react-router/dev/routes';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import routes from '#app/routes.ts';
 import { addAgent } from '#tests/integration/support/add-agent.ts';
 import { caughtMails } from '#tests/support/caught-mails.ts';
@@ -69,6 +70,7 @@ beforeAll(async () => {
   const task = randomUUID();
   const file = randomUUID();
   const registry = randomUUID();
+  const change = randomUUID();
   await instance.query(
     `with asked as (insert into quorate.human_tasks (id, workspace_id, run_id, step_path, title, workflow, question, fields, role, due_at)
        values ($1, $2, $3, 'form', $4, $4, $4, '[]', 'builder', now() + interval '1 day') returning 1)
@@ -88,7 +90,28 @@ beforeAll(async () => {
        select gen_random_uuid(), $2, 'system', 'test.arranged', 'workspace', $2::text from listed`,
     [registry, workspace.workspaceId, CANARY],
   );
-  ids = { ...nobody, ...row, workflow, agent, run, approval, task, file, registry, workspace: workspace.workspaceId };
+  await instance.query(
+    `with asked as (insert into quorate.control_changes (id, workspace_id, kind, resource_id, subject, digest, requested_by, due_at)
+       select $1, $2, 'policy_pause', $3, s.text::json, encode(sha256(convert_to(s.text, 'UTF8')), 'hex'), $4, now() + interval '1 day'
+       from (select $5 as text) s returning 1)
+     insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id)
+       select gen_random_uuid(), $2, 'system', 'test.arranged', 'workspace', $2::text from asked`,
+    [
+      change,
+      workspace.workspaceId,
+      row?.policy,
+      row?.user,
+      canonicalJson({
+        after: { status: 'inactive', versionId: null },
+        before: { status: 'active', versionId: null },
+        kind: 'policy_pause',
+        reason: CANARY,
+        resource: row?.policy ?? '',
+        workspace: workspace.workspaceId,
+      }),
+    ],
+  );
+  ids = { ...nobody, ...row, workflow, agent, run, approval, task, file, registry, change, workspace: workspace.workspaceId };
   stranger = await signUp();
 }, 180_000);
 afterAll(async () => {

@@ -34,6 +34,7 @@ export async function populateWorkspace(db: TestDatabase): Promise<PopulatedWork
     connectionId: newId(),
     runId: newId(),
     approvalId: newId(),
+    changeId: newId(),
   };
   const fixed: Record<string, Record<string, unknown>> = {
     artifacts: { id: subject.artifactId },
@@ -41,6 +42,7 @@ export async function populateWorkspace(db: TestDatabase): Promise<PopulatedWork
     connections: { id: subject.connectionId },
     runs: { id: subject.runId },
     approvals: { id: subject.approvalId },
+    control_changes: { id: subject.changeId },
     api_keys: {
       id: key.id,
       key_hash: key.hash,

@@ -21,6 +21,7 @@ const {
 } = PERMISSIONS;
 const connectors: readonly Role[] = [...PERMISSIONS.connect, 'admin'];
 const reviewers: readonly Role[] = [...connectors, ...PERMISSIONS.approveCapability];
+const controllers: readonly Role[] = [...PERMISSIONS.agreeToChange, ...PERMISSIONS.readAuditLog];
 const authored = rule(authors, authors);
 
 export const RULES: Record<string, Rule> = {
@@ -164,6 +165,8 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/dev-console/inspector': rule(authors, authors),
   '/dashboard/dev-console/inspector/:run': rule(authors),
   '/dashboard/dev-console/inspector/:run/frames': rule(authors),
+  '/dashboard/changes': rule(controllers),
+  '/dashboard/changes/:change': rule(controllers, controllers),
   '/dashboard/policies': seen,
   '/dashboard/policies/new': rule(legislators, legislators),
   '/dashboard/policies/compliance': seen,

@@ -1,6 +1,7 @@
 /** One row of every table, with ids of its own: what a test arranges, and what a principal tries to insert. */
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { v7 as newId } from 'uuid';
+import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 
 /** Whose row it would be; the ids that other tables refer to are those of the arranged rows. */
 export type RowSubject = {
@@ -17,11 +18,27 @@ export type RowSubject = {
   connectionId: string;
   runId: string;
   approvalId: string;
+  changeId: string;
 };
 
 type Row = Record<string, unknown>;
 const digest = () => randomBytes(32);
 const later = () => new Date(Date.now() + 86_400_000);
+/** A change of one policy, as the database digests it. */
+const changeOf = ({ workspaceId, artifactId }: RowSubject) => {
+  const before = { status: 'active', versionId: null };
+  const resource = newId();
+  const subject = canonicalJson({
+    after: { ...before, status: 'inactive' },
+    before,
+    kind: 'policy_pause',
+    reason: artifactId,
+    resource,
+    workspace: workspaceId,
+  });
+  const sum = createHash('sha256').update(subject).digest('hex');
+  return { id: newId(), workspace_id: workspaceId, kind: 'policy_pause', resource_id: resource, subject, digest: sum };
+};
 const REASON = JSON.stringify({ key: 'test', values: {} });
 
 /** Column values of a fresh row of each table in `quorate`. */
@@ -37,7 +54,16 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     invited_by: s.actorId,
     expires_at: later(),
   }),
-  role_requests: (s) => ({ id: newId(), workspace_id: s.workspaceId, user_id: s.actorId, roles: ['approver'], requested_by: s.actorId }),
+  control_terms: (s) => ({ workspace_id: s.workspaceId, user_id: s.newcomerId }),
+  control_changes: (s) => ({ ...changeOf(s), requested_by: s.actorId, due_at: later() }),
+  control_votes: (s) => ({
+    workspace_id: s.workspaceId,
+    change_id: s.changeId,
+    user_id: s.actorId,
+    voter_name: 'Voter',
+    vote: 'approve',
+    digest: 'a'.repeat(64),
+  }),
   api_keys: (s) => ({
     id: newId(),
     workspace_id: s.workspaceId,

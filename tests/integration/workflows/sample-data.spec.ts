@@ -2,12 +2,10 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Json } from '#app/contracts/json.ts';
-import type { Principal } from '#app/contracts/principals.ts';
 import { duplicateSteps } from '#app/domain/workflows/edit/several-steps.ts';
 import { type Step, stepSchema } from '#app/domain/workflows/steps/step.ts';
 import type { WorkflowDocument, WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import { replaceStep, stepAt } from '#app/domain/workflows/workflow-edit.ts';
-import type { CommandDeps } from '#app/engine/commands/command.ts';
 import { perform } from '#app/engine/commands/perform.ts';
 import { startAgain } from '#app/engine/commands/runs/start-again.ts';
 import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
@@ -20,6 +18,7 @@ import { evaluateElsewhere } from '#app/engine/runs/expressions/evaluate.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { readSampleData, type SampleScope } from '#app/engine/workflows/read-sample-scope.ts';
 import { loadKnownData } from '#app/features/workflows/editor/expressions/load-known-data.server.ts';
+import { commandDeps, principalOf as principalIn } from '#tests/integration/support/policy-in-force.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
@@ -71,20 +70,8 @@ const openDraft = ({ artifactId, document }: typeof workflow) =>
     ]);
     await client.query('update quorate.artifacts set draft_revision = 1 where id = $1', [artifactId]);
   });
-const principalOf = (member: TestMember): Principal => ({
-  workspace: { id: workspace.id, name: '' },
-  userId: member.id,
-  name: '',
-  roles: member.roles,
-  scopes: null,
-  read: (work) => database.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, work),
-  change: (work) => runs.asMember(workspace, member, work),
-});
-const deps = (): CommandDeps => ({
-  engine: { enqueueRun: runs.enqueueRun, admitRun: runs.admitRun, sealer: { seal: () => new Uint8Array(), open: () => '' } },
-  newId,
-  now: () => new Date(),
-});
+const principalOf = (member: TestMember) => principalIn(database, runs, workspace, member);
+const deps = () => commandDeps(runs);
 /** Tests a step of a draft, with `change` as its form has it. */
 async function testOf(id: string, path: string, member = workspace.builder, sample: number | null = null, change: Partial<Step> = {}) {
   const { document } = await as<WorkflowDraft>(workspace.builder, (db) => loadDraft(db, id));

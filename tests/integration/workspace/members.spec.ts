@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Browser, type IdentityApp, startIdentityApp } from '#tests/support/identity-app.ts';
+import { type Browser, type IdentityApp, PASSWORD, startIdentityApp } from '#tests/support/identity-app.ts';
 
 type Me = { userId: string; roles: string[]; name: string; workspace: { id: string; name: string } };
 
@@ -176,11 +176,11 @@ describe('roles', () => {
     expect(profile.rows).toEqual([{ role: 'user' }]);
   });
 
-  test('keep one admin: neither demoted nor removed, nor by two who do it to each other at once', async () => {
+  test('keep one admin: neither demoted nor removed, nor by two who step down at once', async () => {
     const { boss, guest, workspace, bossId, guestId } = await team(['admin']);
     const both = await Promise.all([
-      boss.post(`/dashboard/admin/members/${guestId}`, { workspace, roles: ['user'] }),
-      guest.post(`/dashboard/admin/members/${bossId}`, { workspace, roles: ['user'] }),
+      boss.post(`/dashboard/admin/members/${bossId}`, { workspace, roles: ['user'] }),
+      guest.post(`/dashboard/admin/members/${guestId}`, { workspace, roles: ['user'] }),
     ]);
     expect(both.filter(({ status }) => status === 303)).toHaveLength(1);
     const { rows } = await app.db.owner.query(`select user_id from quorate.members where workspace_id = $1 and 'admin' = any (roles)`, [
@@ -260,9 +260,9 @@ describe('two workspaces', () => {
   });
 });
 
-describe('a new approver', () => {
-  const requestsOf = async (browser: Browser) =>
-    ((await browser.get('/dashboard/admin/members')).data as { requests: { id: string; mine: boolean; decidable: boolean }[] }).requests;
+describe('a role of control', () => {
+  type Change = { id: string; digest: string; refusal: string | null; mine: boolean; deciders: string[] };
+  const openOf = async (browser: Browser) => ((await browser.get('/dashboard/changes')).data as { open: { id: string }[] }).open;
   const rolesOf = async (userId: string, workspace: string) =>
     (await app.db.owner.query('select roles from quorate.members where user_id = $1 and workspace_id = $2', [userId, workspace])).rows[0]
       .roles;
@@ -274,14 +274,30 @@ describe('a new approver', () => {
     await person.post(path, { answer: 'accept' });
     return { person, id: (await meOf(person)).userId };
   }
+  const see = async (who: Browser, path: string) => (await who.get(path)).data as Change;
+  async function answer(who: Browser, workspace: string, path: string, vote: string, digest: string, more: Record<string, string> = {}) {
+    return who.post(path, { workspace, vote, digest, password: PASSWORD, ...more });
+  }
 
-  test('waits for a second person, who is neither who asks nor who becomes it; and every answer is audited', async () => {
-    const { boss, guest, workspace, guestId } = await team(['user']);
-    const second = await join(boss, workspace, ['user', 'admin']);
-    const give = () => boss.post(`/dashboard/admin/members/${guestId}`, { workspace, roles: ['user', 'approver'] });
-    expect(await give()).toMatchObject({ status: 303, location: '/dashboard/admin/members' });
-    expect(await rolesOf(guestId, workspace)).toEqual(['user']);
-    expect((await give()).status).toBe(400);
+  test('waits for a second person, who is neither who asks nor who gains it; and every answer is audited', async () => {
+    const { boss, guest, workspace, guestId } = await team(['user', 'admin']);
+    const second = await join(boss, workspace, ['user']);
+    await app.db.arrange(workspace, async (client) => {
+      await client.query("update quorate.members set roles = '{user,approver}' where workspace_id = $1 and user_id = $2", [
+        workspace,
+        second.id,
+      ]);
+    });
+    const give = (more: Record<string, string> = {}) =>
+      boss.post(`/dashboard/admin/members/${guestId}`, { workspace, roles: ['user', 'approver', 'admin'], ...more });
+    const unreasoned = await give();
+    expect(unreasoned.status).toBe(400);
+    expect(JSON.stringify(unreasoned.action)).toContain('changeReason');
+    const asked = await give({ reason: 'She decides on payments' });
+    expect(asked).toMatchObject({ status: 303, location: expect.stringMatching(/^\/dashboard\/changes\//) });
+    const path = asked.location ?? '';
+    expect(await rolesOf(guestId, workspace)).toEqual(['user', 'admin']);
+    expect((await give({ reason: 'Again' })).status).toBe(409);
     const told = async () =>
       (
         await app.db.owner.query(
@@ -289,49 +305,64 @@ describe('a new approver', () => {
           [workspace],
         )
       ).rows;
-    // Neither who asks nor who becomes it: they cannot agree.
+    // Neither who asks nor who gains it: they cannot agree.
     expect(await told()).toEqual([{ user_id: second.id, kind: 'approval', key: 'notifyRolesWaiting', unread: true }]);
-    const waiting = (who: Browser) => who.get('/dashboard/approvals');
-    expect((await waiting(second.person)).data).toMatchObject({ mine: 1, roles: [{ name: 'Guest', requestedBy: 'Boss' }] });
-    expect((await waiting(boss)).data).toMatchObject({ mine: 0, roles: [] });
-    const [open] = await requestsOf(boss);
-    expect(open).toMatchObject({ mine: true, decidable: false });
-    const answer = (who: Browser, outcome: string) => who.post('/dashboard/admin/members', { workspace, request: open?.id ?? '', outcome });
-    for (const who of [boss, guest]) expect((await answer(who, 'granted')).status).not.toBe(303);
-    expect(await rolesOf(guestId, workspace)).toEqual(['user']);
-    expect(await answer(second.person, 'granted')).toMatchObject({ status: 303 });
-    expect(await rolesOf(guestId, workspace)).toEqual(['user', 'approver']);
-    expect((await answer(second.person, 'granted')).status).not.toBe(303);
+    const waiting = async (who: Browser) => (await who.get('/dashboard/approvals')).data;
+    expect(await waiting(second.person)).toMatchObject({
+      mine: 1,
+      changes: [{ name: 'Guest', requestedBy: 'Boss', kind: 'member_roles' }],
+    });
+    expect(await waiting(boss)).toMatchObject({ mine: 0, changes: [] });
+    expect(await see(boss, path)).toMatchObject({ mine: true, refusal: 'requester', deciders: ['Third'] });
+    expect(await see(guest, path)).toMatchObject({ refusal: 'ownRoles' });
+    const { digest } = await see(second.person, path);
+    for (const who of [boss, guest]) expect((await answer(who, workspace, path, 'approve', digest)).status).toBe(403);
+    expect((await answer(second.person, workspace, path, 'approve', digest, { password: 'wrong' })).status).toBe(400);
+    expect((await answer(second.person, workspace, path, 'reject', digest)).status).toBe(400);
+    expect(await rolesOf(guestId, workspace)).toEqual(['user', 'admin']);
+    expect(await answer(second.person, workspace, path, 'approve', digest)).toMatchObject({ status: 303, location: path });
+    expect(await rolesOf(guestId, workspace)).toEqual(['user', 'approver', 'admin']);
+    expect((await answer(second.person, workspace, path, 'approve', digest)).status).toBe(409);
     const bossId = (await meOf(boss)).userId;
     expect(await told()).toEqual([
       { user_id: second.id, kind: 'approval', key: 'notifyRolesWaiting', unread: false },
       { user_id: bossId, kind: 'approval', key: 'notifyRolesGranted', unread: true },
     ]);
-    expect((await waiting(second.person)).data).toMatchObject({ mine: 0, roles: [] });
+    expect(await waiting(second.person)).toMatchObject({ mine: 0, changes: [] });
     expect((await eventsOf(workspace)).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['member.rolesRequested', 'member.rolesChanged']),
     );
   });
 
-  test('can be refused, and taken back by who asked', async () => {
-    const { boss, workspace, guestId } = await team(['user']);
-    const second = await join(boss, workspace, ['user', 'admin']);
-    for (const [who, outcome] of [
-      [second.person, 'refused'],
-      [boss, 'withdrawn'],
+  test('can be rejected, and taken back by who asked', async () => {
+    const { boss, guest, workspace, guestId } = await team(['user', 'approver']);
+    for (const [who, form] of [
+      [guest, { vote: 'reject', reason: 'I go on with it' }],
+      [boss, { command: 'withdraw' }],
     ] as const) {
-      await boss.post(`/dashboard/admin/members/${guestId}`, { workspace, roles: ['approver'] });
-      const [open] = await requestsOf(boss);
-      expect((await who.post('/dashboard/admin/members', { workspace, request: open?.id ?? '', outcome })).status).toBe(303);
-      expect(await requestsOf(boss)).toEqual([]);
-      expect(await rolesOf(guestId, workspace)).toEqual(['user']);
+      const asked = await boss.post(`/dashboard/admin/members/${guestId}`, { workspace, roles: ['user'], reason: 'A new team' });
+      const path = asked.location ?? '';
+      const { digest } = await see(who, path);
+      expect((await who.post(path, { workspace, digest, password: PASSWORD, ...form })).status).toBe(303);
+      expect(await openOf(boss)).toEqual([]);
+      expect(await rolesOf(guestId, workspace)).toEqual(['user', 'approver']);
     }
   });
 
   test('by invitation waits as well', async () => {
     const { boss, workspace } = await team(['user', 'admin']);
-    const invited = await join(boss, workspace, ['user', 'approver']);
+    const invited = await join(boss, workspace, ['user', 'auditor']);
     expect(await rolesOf(invited.id, workspace)).toEqual(['user']);
-    expect(await requestsOf(boss)).toHaveLength(1);
+    expect(await openOf(boss)).toHaveLength(1);
+  });
+
+  test('is not taken from the only approver by the admin alone, nor is that person removed', async () => {
+    const { boss, guest, workspace, guestId } = await team(['user', 'approver']);
+    const asked = await boss.post(`/dashboard/admin/members/${guestId}/remove`, { workspace, reason: 'Left the company' });
+    expect(asked).toMatchObject({ status: 303, location: expect.stringMatching(/^\/dashboard\/changes\//) });
+    expect(await rolesOf(guestId, workspace)).toEqual(['user', 'approver']);
+    const path = asked.location ?? '';
+    expect((await answer(guest, workspace, path, 'approve', (await see(guest, path)).digest)).status).toBe(303);
+    expect((await meOf(guest)).workspace.id).not.toBe(workspace);
   });
 });

@@ -4,8 +4,6 @@ import type { CommandCall } from '#app/engine/commands/command.ts';
 
 /** SQLSTATE of the trigger that keeps one admin. */
 export const LAST_ADMIN = 'QM001';
-/** SQLSTATE of the trigger that has a second person agree to a new approver. */
-export const SECOND_PERSON = 'QM002';
 
 /** A member of the workspace as they are now. @throws AppError not_found */
 export async function readMember({ db, principal }: CommandCall, userId: string): Promise<{ name: string; roles: Role[] }> {

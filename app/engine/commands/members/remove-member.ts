@@ -1,26 +1,43 @@
 import { z } from 'zod';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
-import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
+import { defineCommand, type EventOf, idSchema } from '#app/engine/commands/command.ts';
+import { needsSecondPerson } from '#app/engine/commands/members/change-roles.ts';
 import { LAST_ADMIN, readMember } from '#app/engine/commands/members/member-states.ts';
+import { CONTROL_REFUSALS, type ControlOutcome, requestControlChange } from '#app/engine/control/request-control-change.ts';
 
-/** Takes a member out of the workspace: admins anyone, everyone themselves. What they did stays. */
+/**
+ * Takes a member out of the workspace: admins anyone, everyone themselves. What they did stays. Another person agrees first where somebody
+ * else has a role of control (result `requested`).
+ */
 export const removeMember = defineCommand({
   permission: null,
   scope: null,
-  input: z.object({ userId: idSchema }),
-  actions: ['member.removed'],
+  input: z.object({ userId: idSchema, reason: z.string().max(CONTROL_REASON_MAX).default('') }),
+  actions: ['member.removed', 'change.requested'],
   changes: ['quorate.members'],
   repeat: 'refused',
-  refusals: { [LAST_ADMIN]: { code: 'invalid_input', reasons: [{ key: 'lastAdmin' }] } },
-  async change(call, { userId }) {
+  refusals: { [LAST_ADMIN]: { code: 'invalid_input', reasons: [{ key: 'lastAdmin' }] }, ...CONTROL_REFUSALS },
+  async change(
+    call,
+    { userId, reason },
+  ): Promise<{ result: ControlOutcome<'removed'>; event: EventOf<'member.removed' | 'change.requested'> }> {
     const { db, principal } = call;
     const { name, roles } = await readMember(call, userId);
+    if (principal.roles.includes('admin') && (await needsSecondPerson(call, userId, roles, []))) {
+      const asked = { kind: 'member_remove', resource: { id: userId, name }, before: { roles }, after: null, reason } as const;
+      const { id, event } = await requestControlChange(call, 'change.requested', asked);
+      return { result: { state: 'requested', asked: id }, event };
+    }
     const removed = await db
       .deleteFrom('quorate.members')
       .where('workspace_id', '=', principal.workspace.id)
       .where('user_id', '=', userId)
       .executeTakeFirst();
     if (removed.numDeletedRows !== 1n) throw new AppError('forbidden');
-    return { result: null, event: { action: 'member.removed', resource: { kind: 'member', id: userId, name }, payload: { roles } } };
+    return {
+      result: { state: 'removed' },
+      event: { action: 'member.removed', resource: { kind: 'member', id: userId, name }, payload: { roles } },
+    };
   },
 });

@@ -1,20 +1,47 @@
-import { defineCommand } from '#app/engine/commands/command.ts';
+import { z } from 'zod';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
+import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
 import { policyStateOf, policyStateSchema } from '#app/engine/commands/policies/edit-policy.ts';
-import { publishPolicy as freezePolicy } from '#app/engine/policy/author-policy.ts';
+import {
+  CONTROL_REFUSALS,
+  type ControlOutcome,
+  requestControlChange,
+  secondPersonAgrees,
+} from '#app/engine/control/request-control-change.ts';
+import { freezePolicy, putPolicyInForce } from '#app/engine/policy/author-policy.ts';
 
-/** Freezes a policy's text as the next version and puts it into force. Whoever performs this has validated the text. */
+/**
+ * Freezes a policy's text as the next version and puts it into force. Where there is another person, the version waits until they agree
+ * (result `requested`); where there is none, the event says that the two were not separated. Whoever performs this has validated the text.
+ */
 export const publishPolicy = defineCommand({
   permission: 'authorPolicy',
   scope: null,
-  input: policyStateSchema,
-  actions: ['policy.published'],
+  input: policyStateSchema.extend({ reason: z.string().max(CONTROL_REASON_MAX).default('') }),
+  actions: ['policy.published', 'change.requested'],
   changes: ['quorate.artifacts', 'quorate.drafts', 'quorate.versions'],
   repeat: 'byRevision',
-  refusals: { conflict: { code: 'conflict', reasons: [{ key: 'draftChangedMeanwhile' }] } },
-  async change(call, input) {
+  refusals: { ...CONTROL_REFUSALS, conflict: { code: 'conflict', reasons: [{ key: 'draftChangedMeanwhile' }] } },
+  async change(
+    call,
+    { reason, ...input },
+  ): Promise<{ result: ControlOutcome<'done'>; event: EventOf<'policy.published' | 'change.requested'> }> {
+    const { db, newId } = call;
     const { author, draft } = policyStateOf(call, input);
-    const { number, contentHash } = await freezePolicy(call.db, author, { ...draft, versionId: call.newId() });
-    const resource = { kind: 'policy', id: input.policy, name: input.name };
-    return { result: null, event: { action: 'policy.published', resource, payload: { version: number, contentHash } } };
+    const { number, contentHash, before, after } = await freezePolicy(db, author, { ...draft, versionId: newId() });
+    const resource = { id: input.policy, name: input.name };
+    if (await secondPersonAgrees(db)) {
+      const asked = await requestControlChange(call, 'change.requested', { kind: 'policy_publish', resource, before, after, reason });
+      return { result: { state: 'requested', asked: asked.id }, event: asked.event };
+    }
+    await putPolicyInForce(db, { id: resource.id, state: after, now: draft.now });
+    return {
+      result: { state: 'done' },
+      event: {
+        action: 'policy.published',
+        resource: { kind: 'policy', ...resource },
+        payload: { version: number, contentHash, separated: false, reason },
+      },
+    };
   },
 });

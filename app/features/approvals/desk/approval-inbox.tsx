@@ -3,7 +3,7 @@ import { href, Link, useLocation } from 'react-router';
 import { WaitingTasks } from '#app/components/data/waiting-tasks.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
-import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
+import { WaitingChanges } from '#app/components/page/waiting-changes.tsx';
 import type { RefusedView } from '#app/components/saved-views/saved-views.server.ts';
 import { SavedViews } from '#app/components/saved-views/saved-views.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
@@ -11,7 +11,7 @@ import type { LoadedInbox } from '#app/features/approvals/desk/load-approval-lis
 
 /** Beside the list, while no approval is open: what waits for the reader, and the way to the first of it. */
 export function ApprovalInbox({ inbox, refused }: { inbox: LoadedInbox; refused: RefusedView | undefined }) {
-  const { mine, first, roles, tasks, mayName, views, url } = inbox;
+  const { mine, first, changes, tasks, mayName, views, url } = inbox;
   const { t } = useTranslation('approvals');
   const { search } = useLocation();
   return (
@@ -35,7 +35,7 @@ export function ApprovalInbox({ inbox, refused }: { inbox: LoadedInbox; refused:
         </p>
       ) : null}
       <WaitingTasks rows={tasks} />
-      <WaitingRoles rows={roles} />
+      <WaitingChanges rows={changes} />
     </PageFrame>
   );
 }

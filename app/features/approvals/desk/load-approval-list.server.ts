@@ -12,8 +12,8 @@ import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { type ApprovalFilter, fitsFilter } from '#app/engine/approvals/approval-filter.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { findNextApproval } from '#app/engine/approvals/find-next-approval.ts';
-import { readWaitingRoles } from '#app/engine/approvals/role-requests.ts';
 import { isAway, isDutyOf } from '#app/engine/approvals/work/whose.ts';
+import { readWaitingChanges } from '#app/engine/control/waiting-changes.ts';
 import { readWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
 import { APPROVAL_VIEWS } from '#app/features/approvals/desk/approval-views.server.ts';
 import { type InboxFilter, readApprovalFilter, readInboxFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
@@ -94,18 +94,19 @@ export async function loadApprovalList({ url, context }: { url: URL; context: Re
 
 export type LoadedList = Awaited<ReturnType<typeof loadApprovalList>>;
 
-/** This member's own work, shown beside the list: how many decisions, and the forms and changes of roles that are theirs. */
+/** This member's own work, shown beside the list: how many decisions, and the forms and changes of control that are theirs. */
 export async function loadInbox({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const found = await read(async (db) => ({
-    roles: await readWaitingRoles(db, member, INBOX_PAGE_SIZE),
+    changes: await readWaitingChanges(db, member, INBOX_PAGE_SIZE),
     tasks: await readWaitingTasks(db, INBOX_PAGE_SIZE),
     mine: await countPendingApprovals(db, member),
     first: await findNextApproval(db, member, null, readApprovalFilter(url.searchParams)),
     views: await listSavedViews(db, APPROVAL_VIEWS, { workspaceId: member.workspace.id, userId: member.userId }),
   }));
   const mayName = member.roles.some((role) => role === 'approver' || role === 'admin');
-  return { ...found, url: APPROVAL_VIEWS.addressOf(url.search), mayName, tasks: inReadersLanguage(context, found.tasks) };
+  const { tasks, changes } = inReadersLanguage(context, { tasks: found.tasks, changes: found.changes });
+  return { ...found, url: APPROVAL_VIEWS.addressOf(url.search), mayName, tasks, changes };
 }
 
 export type LoadedInbox = Awaited<ReturnType<typeof loadInbox>>;

@@ -6,7 +6,7 @@ import { StatusWord } from '#app/components/data/status-word.tsx';
 import { WaitingTasks } from '#app/components/data/waiting-tasks.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { WaitingRoles } from '#app/components/page/waiting-roles.tsx';
+import { WaitingChanges } from '#app/components/page/waiting-changes.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
@@ -18,8 +18,8 @@ type Waiting = NonNullable<DashboardHomeData['waiting']>;
 /** Things that only this person can do: decisions, forms, changed tools. */
 export function WaitingForMe({ waiting, decides }: { waiting: Waiting; decides: boolean }) {
   const { t } = useTranslation('dashboard');
-  const { approvals, roles, tasks, changed } = waiting;
-  const nothing = [approvals, roles, tasks, changed].every((rows) => rows.length === 0);
+  const { approvals, changes, tasks, changed } = waiting;
+  const nothing = [approvals, changes, tasks, changed].every((rows) => rows.length === 0);
   return (
     <Section
       title={t('waiting.title')}
@@ -35,7 +35,7 @@ export function WaitingForMe({ waiting, decides }: { waiting: Waiting; decides: 
         <div className="grid gap-4">
           {approvals.length === 0 ? null : <Approvals approvals={approvals} />}
           <WaitingTasks rows={tasks} />
-          <WaitingRoles rows={roles} />
+          <WaitingChanges rows={changes} />
           {changed.length === 0 ? null : <Changed changed={changed} />}
         </div>
       )}

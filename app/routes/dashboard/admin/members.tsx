@@ -1,6 +1,6 @@
-import { changeMembers } from '#app/features/members/change-members-action.server.ts';
 import { loadMembers } from '#app/features/members/load-members.server.ts';
 import { MembersPage } from '#app/features/members/members-page.tsx';
+import { withdrawInvitationAction } from '#app/features/members/withdraw-action.server.ts';
 import type { Route } from './+types/members';
 
 export const handle = { i18n: ['members'] };
@@ -10,7 +10,7 @@ export function loader(args: Route.LoaderArgs) {
 }
 
 export function action(args: Route.ActionArgs) {
-  return changeMembers(args);
+  return withdrawInvitationAction(args);
 }
 
 export default function Members({ loaderData }: Route.ComponentProps) {

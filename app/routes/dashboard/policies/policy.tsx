@@ -3,7 +3,7 @@ import { PolicyPage } from '#app/features/policies/policy-page.tsx';
 import { setPolicyAction } from '#app/features/policies/set-policy-action.server.ts';
 import type { Route } from './+types/policy';
 
-export const handle = { i18n: ['policies', 'explanations'] };
+export const handle = { i18n: ['policies', 'explanations', 'validation'] };
 
 export function loader({ params, context }: Route.LoaderArgs) {
   return loadPolicy({ params, context });
@@ -13,6 +13,6 @@ export function action({ request, params, context }: Route.ActionArgs) {
   return setPolicyAction({ request, params, context });
 }
 
-export default function Policy({ loaderData }: Route.ComponentProps) {
-  return <PolicyPage policy={loaderData} />;
+export default function Policy({ loaderData, actionData }: Route.ComponentProps) {
+  return <PolicyPage policy={loaderData} lastResult={actionData} />;
 }

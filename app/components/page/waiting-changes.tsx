@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next';
+import { href, Link } from 'react-router';
+import { DataTable } from '#app/components/data/data-table.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import type { ControlKind } from '#app/contracts/statuses.ts';
+
+type Row = { id: string; kind: ControlKind; name: string; requestedBy: string; createdAt: string };
+
+const TITLES = {
+  policy_publish: 'waitingChanges.policyPublish',
+  policy_pause: 'waitingChanges.policyPause',
+  policy_activate: 'waitingChanges.policyActivate',
+  member_roles: 'waitingChanges.memberRoles',
+  member_remove: 'waitingChanges.memberRemove',
+} as const satisfies Record<ControlKind, string>;
+
+/** Changes of control that need the reader's agreement. Needs the namespace shell. */
+export function WaitingChanges({ rows }: { rows: readonly Row[] }) {
+  const { t } = useTranslation('shell');
+  if (rows.length === 0) return null;
+  return (
+    <DataTable
+      caption={t('waitingChanges.title')}
+      rows={rows}
+      rowKey={(row) => row.id}
+      empty={null}
+      columns={[
+        {
+          key: 'name',
+          header: t('waitingChanges.title'),
+          cell: (row) => (
+            <Link to={href('/dashboard/changes/:change', { change: row.id })} className="text-link">
+              <bdi>{t(TITLES[row.kind], { name: row.name || '–' })}</bdi>
+            </Link>
+          ),
+        },
+        { key: 'by', header: t('waitingChanges.by'), cell: (row) => <bdi>{row.requestedBy || '–'}</bdi> },
+        { key: 'at', header: t('waitingChanges.at'), cell: (row) => <RelativeTime at={row.createdAt} /> },
+      ]}
+    />
+  );
+}

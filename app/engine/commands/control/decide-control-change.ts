@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { CONTROL_VOTES, type ControlKind } from '#app/contracts/statuses.ts';
+import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
+import { LAST_ADMIN } from '#app/engine/commands/members/member-states.ts';
+import { CONTROL_VOTE_REFUSALS } from '#app/engine/control/control-refusals.ts';
+import { readControlChange, voteControlChange } from '#app/engine/control/vote-control-change.ts';
+
+const ACTIONS = {
+  policy_publish: 'policy.published',
+  policy_pause: 'policy.paused',
+  policy_activate: 'policy.activated',
+  member_roles: 'member.rolesChanged',
+  member_remove: 'member.removed',
+} as const satisfies Record<ControlKind, string>;
+type Decided = (typeof ACTIONS)[ControlKind] | 'change.rejected' | 'member.rolesRefused';
+
+/** Approves a change of control, which makes it, or rejects it. The event of an approval is the change itself. */
+export const decideControlChange = defineCommand({
+  permission: null,
+  scope: null,
+  input: z.object({
+    change: z.uuid(),
+    vote: z.enum(CONTROL_VOTES),
+    reason: z.string().max(2000),
+    digest: z.string(),
+    reauthenticated: z.boolean(),
+  }),
+  actions: [
+    'policy.published',
+    'policy.paused',
+    'policy.activated',
+    'member.rolesChanged',
+    'member.removed',
+    'change.rejected',
+    'member.rolesRefused',
+  ],
+  changes: [],
+  repeat: 'refused',
+  refusals: { ...CONTROL_VOTE_REFUSALS, [LAST_ADMIN]: { code: 'conflict', reasons: [{ key: 'lastAdmin' }] } },
+  async change({ db }, given): Promise<{ result: { status: 'approved' | 'rejected' }; event: EventOf<Decided> }> {
+    const { id, name, subject, digest, requestedBy } = await readControlChange(db, given.change);
+    const status = await voteControlChange(db, given);
+    const { kind, before, after } = subject;
+    const of = { kind: kind.startsWith('member_') ? 'member' : 'policy', id: subject.resource, name };
+    const payload = { change: id, kind, before, after, digest, requestedBy, reason: given.reason };
+    if (status === 'approved') return { result: { status }, event: { action: ACTIONS[kind], resource: of, payload } };
+    if (kind === 'member_roles') return { result: { status }, event: { action: 'member.rolesRefused', resource: of, payload } };
+    return { result: { status }, event: { action: 'change.rejected', resource: { kind: 'change', id, name }, payload } };
+  },
+});

@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { ControlKind } from '#app/contracts/statuses.ts';
+import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
+import type { ControlState, ControlSubject } from '#app/domain/control/control-subject.ts';
+import { refusal } from '#app/domain/refusal.ts';
+import type { CommandCall, EventOf } from '#app/engine/commands/command.ts';
+import { UNIQUE_VIOLATION } from '#app/engine/sql-state.ts';
+
+/** How long a change of control may wait for another person; then it has to be asked for again. */
+export const CONTROL_TIMEOUT_MS = 7 * 86_400_000;
+
+/** Failures of a request: it waits already, or what it would change is not so any more. */
+export const CONTROL_REFUSALS = {
+  [UNIQUE_VIOLATION]: { code: 'conflict', reasons: [{ key: 'changeWaitsAlready' }] },
+  QP006: { code: 'conflict', reasons: [{ key: 'changedMeanwhile' }] },
+} as const;
+
+/** Whether this person's changes of control need another person, by the people of the last seven days. */
+export async function secondPersonAgrees(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ agrees: boolean }>`select quorate.second_person_agrees() as agrees`.execute(db);
+  // without an answer nobody acts alone
+  return rows[0]?.agrees !== false;
+}
+
+/** The result of a command that another person may have to agree to: done at once, or asked for: `asked` is the id of the change that waits. */
+export type ControlOutcome<Done extends string> = { state: Done } | { state: 'requested'; asked: string };
+
+export type AskedChange = {
+  kind: ControlKind;
+  resource: { id: string; name: string };
+  before: ControlState;
+  after: ControlState | null;
+  reason: string;
+};
+
+/**
+ * Asks another person to agree to a change as it stands, inside an admin's transaction. The agreement makes the change.
+ * @throws Refusal `invalid_input` beside the field `reason`, without a reason
+ */
+export async function requestControlChange<Action extends 'change.requested' | 'member.rolesRequested'>(
+  { db, principal, newId, now }: CommandCall,
+  action: Action,
+  { kind, resource, before, after, reason }: AskedChange,
+): Promise<{ id: string; event: EventOf<Action> }> {
+  if (reason.trim() === '') throw refusal('invalid_input', 'changeReason', { field: 'reason' });
+  const subject: ControlSubject = { kind, workspace: principal.workspace.id, resource: resource.id, before, after, reason };
+  const text = canonicalJson(subject);
+  const id = newId();
+  const due = new Date(now().getTime() + CONTROL_TIMEOUT_MS);
+  await sql`select quorate.request_control_change(${id}, ${text}::json, ${due})`.execute(db);
+  const digest = createHash('sha256').update(text).digest('hex');
+  return {
+    id,
+    event: {
+      action,
+      resource: action === 'change.requested' ? { kind: 'change', id, name: resource.name } : { kind: 'member', ...resource },
+      payload: { change: id, kind, resource: resource.id, before, after, reason, digest },
+    },
+  };
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { ControlVote } from '#app/contracts/statuses.ts';
+import { type ControlSubject, controlSubjectSchema } from '#app/domain/control/control-subject.ts';
+import { AppError } from '#app/domain/errors.ts';
+
+/** A change of control as it stands, with the name of its policy or member; empty where they are gone. */
+export type ReadChange = { id: string; name: string; subject: ControlSubject; digest: string; requestedBy: string };
+
+/** @throws AppError `not_found` */
+export async function readControlChange(db: Db, id: string): Promise<ReadChange> {
+  const row = await db
+    .selectFrom('quorate.control_changes as c')
+    .leftJoin('quorate.artifacts as a', 'a.id', 'c.resource_id')
+    .leftJoin('quorate.members as m', (join) =>
+      join.onRef('m.user_id', '=', 'c.resource_id').onRef('m.workspace_id', '=', 'c.workspace_id'),
+    )
+    .select(['c.id', 'c.subject', 'c.digest', 'c.requested_by', 'a.name as policy', 'm.name as member'])
+    .where('c.id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('not_found');
+  return {
+    id: row.id,
+    name: row.policy ?? row.member ?? '',
+    subject: controlSubjectSchema.parse(row.subject),
+    digest: row.digest,
+    requestedBy: row.requested_by,
+  };
+}
+
+export type GivenControlVote = {
+  change: string;
+  vote: ControlVote;
+  reason: string;
+  /** Digest of the change that the person was shown. */
+  digest: string;
+  /** Whether they proved with this very answer that it is them. */
+  reauthenticated: boolean;
+};
+
+/** Counts another person's vote, by the rules of `quorate.vote_control_change`; an approval makes the change. */
+export async function voteControlChange(db: Db, vote: GivenControlVote): Promise<'approved' | 'rejected'> {
+  const { rows } = await sql<{ status: 'approved' | 'rejected' }>`
+    select quorate.vote_control_change(${vote.change}, ${vote.vote}, ${vote.reason}, ${vote.digest}, ${vote.reauthenticated}) as status`.execute(
+    db,
+  );
+  const [answer] = rows;
+  if (answer === undefined) throw new AppError('not_found');
+  return answer.status;
+}
+
+/** Takes the question back, for who asked it. */
+export async function withdrawControlChange(db: Db, change: string): Promise<void> {
+  await sql`select quorate.withdraw_control_change(${change})`.execute(db);
+}

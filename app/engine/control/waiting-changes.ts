@@ -1,0 +1,34 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import type { Role } from '#app/contracts/people.ts';
+import type { ControlKind } from '#app/contracts/statuses.ts';
+import { can } from '#app/domain/people/roles.ts';
+
+export type WaitingChange = { id: string; kind: ControlKind; name: string; requestedBy: string; createdAt: string };
+
+/**
+ * Changes of control that wait for this member's agreement, the oldest first, at most `limit`: nobody agrees to what they asked for, nor
+ * to roles that they would gain. Names are empty for whoever has left; `createdAt` is ISO 8601.
+ */
+export async function readWaitingChanges(
+  db: Db,
+  member: { userId: string; roles: readonly Role[] },
+  limit: number,
+): Promise<WaitingChange[]> {
+  if (!can(member.roles, 'agreeToChange')) return [];
+  const { rows } = await sql<{ id: string; kind: ControlKind; name: string | null; asker: string | null; created_at: Date }>`
+    select c.id, c.kind, coalesce(x.name, m.name) as name, a.name as asker, c.created_at
+    from quorate.control_changes c
+    left join quorate.artifacts x on x.id = c.resource_id
+    left join quorate.members m on m.workspace_id = c.workspace_id and m.user_id = c.resource_id
+    left join quorate.members a on a.workspace_id = c.workspace_id and a.user_id = c.requested_by
+    where c.workspace_id = quorate.current_workspace_id() and c.status = 'pending' and quorate.my_control_refusal(c.id) is null
+    order by c.created_at, c.id limit ${limit}`.execute(db);
+  return rows.map((row) => ({
+    id: row.id,
+    kind: row.kind,
+    name: row.name ?? '',
+    requestedBy: row.asker ?? '',
+    createdAt: row.created_at.toISOString(),
+  }));
+}

@@ -1,0 +1,15 @@
+import type { TFunction } from 'i18next';
+import type { ControlKind } from '#app/contracts/statuses.ts';
+
+const TITLES = {
+  policy_publish: 'title.policyPublish',
+  policy_pause: 'title.policyPause',
+  policy_activate: 'title.policyActivate',
+  member_roles: 'title.memberRoles',
+  member_remove: 'title.memberRemove',
+} as const satisfies Record<ControlKind, string>;
+
+/** A change of control in one line. Needs the namespace control. */
+export function changeTitle({ kind, name }: { kind: ControlKind; name: string }, t: TFunction<'control'>): string {
+  return t(TITLES[kind], { name: name === '' ? t('gone') : name });
+}

@@ -1,0 +1,97 @@
+import { useTranslation } from 'react-i18next';
+import { href, Link } from 'react-router';
+import { ApprovalVotes } from '#app/components/data/approval-card.tsx';
+import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
+import type { FormResult } from '#app/components/form/use-app-form.ts';
+import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
+import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { Section } from '#app/components/page/section.tsx';
+import { Button } from '#app/components/ui/button.tsx';
+import { Digest } from '#app/components/value/digest.tsx';
+import { changeTitle } from '#app/features/control/change-words.ts';
+import { ControlDifference } from '#app/features/control/control-difference.tsx';
+import { ControlVoteForm } from '#app/features/control/control-vote-form.tsx';
+import type { LoadedControlChange } from '#app/features/control/load-control-change.server.ts';
+
+/** A change of control in the order in which another person decides: the change itself, who asked and why, and the vote. */
+export function ControlChangePage({ change, lastResult }: { change: LoadedControlChange; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('control');
+  const open = change.status === 'pending';
+  return (
+    <PageFrame
+      title={changeTitle(change, t)}
+      description={<StatusWord status={change.status} />}
+      breadcrumbs={[{ label: t('list.title'), to: href('/dashboard/changes') }]}
+      actions={
+        open && change.mine ? (
+          <CommandForm hidden={{ command: 'withdraw' }}>
+            <Button variant="secondary">{t('page.withdraw')}</Button>
+          </CommandForm>
+        ) : undefined
+      }
+    >
+      <Section title={t('page.difference')}>
+        <ControlDifference change={change} />
+      </Section>
+      <Section title={t('page.asked')}>
+        <DescriptionList
+          items={[
+            { term: t('list.by'), description: <bdi>{change.requestedBy || t('gone')}</bdi> },
+            { term: t('list.at'), description: <RelativeTime at={change.at} exact /> },
+            { term: t('page.reason'), description: <Typed text={change.reason || t('page.noReason')} /> },
+            ...(open ? [{ term: t('list.due'), description: <RelativeTime at={change.dueAt} /> }] : []),
+            { term: t('page.digest'), description: <Digest value={change.digest} full /> },
+          ]}
+        />
+      </Section>
+      <Section title={t('page.decision')}>
+        {change.votes.length === 0 ? null : <ApprovalVotes votes={change.votes.map((vote) => ({ ...vote, reauthenticated: true }))} />}
+        {change.status === 'pending' ? <Deciders names={change.deciders} /> : <Notice kind="info" title={t(CLOSED[change.status])} />}
+        {open && change.refusal !== null ? (
+          <div className="mt-4">
+            <Notice kind="info" title={t(`refusal.${change.refusal}`)} />
+          </div>
+        ) : null}
+        {/* Typed values stay, even where someone else was quicker. */}
+        {(open && change.refusal === null) || lastResult !== undefined ? (
+          <ControlVoteForm digest={change.digest} lastResult={lastResult} />
+        ) : null}
+      </Section>
+      {change.kind.startsWith('policy_') && change.name !== '' ? (
+        <p className="mt-6">
+          <Link className="text-link py-0.5" to={href('/dashboard/policies/:policy/replay', { policy: change.resource })}>
+            {t('page.replay')}
+          </Link>
+        </p>
+      ) : null}
+    </PageFrame>
+  );
+}
+
+const CLOSED = {
+  approved: 'closed.approved',
+  rejected: 'closed.rejected',
+  expired: 'closed.expired',
+  withdrawn: 'closed.withdrawn',
+} as const;
+
+function Deciders({ names }: { names: readonly string[] }) {
+  const { t } = useTranslation('control');
+  if (names.length === 0) return <Notice kind="attention" title={t('page.nobody')} />;
+  return (
+    <p className="text-muted">
+      {t('page.deciders')} <bdi>{names.join(', ')}</bdi>
+    </p>
+  );
+}
+
+function Typed({ text }: { text: string }) {
+  return (
+    <span dir="auto" className="block max-w-measure text-as-parent break-words whitespace-pre-wrap">
+      {text}
+    </span>
+  );
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next';
+import { AppForm } from '#app/components/form/app-form.tsx';
+import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { PasswordField, TextAreaField } from '#app/components/form/text-fields.tsx';
+import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { controlVoteSchema } from '#app/features/control/control-change-schema.ts';
+
+/** The vote of another person. A key pressed in a field decides nothing: the form's first button is one that cannot be pressed. */
+export function ControlVoteForm({ digest, lastResult }: { digest: string; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('control');
+  const { form, fields } = useAppForm(controlVoteSchema, { lastResult, defaultValue: { digest }, id: 'decide' });
+  return (
+    <AppForm form={form} className="mt-5 grid max-w-xl gap-6">
+      <button type="submit" disabled hidden />
+      <input type="hidden" name="digest" value={digest} />
+      <TextAreaField field={fields.reason} label={t('vote.reason')} hint={t('vote.reasonHint')} rows={3} />
+      <PasswordField field={fields.password} label={t('vote.password')} hint={t('vote.passwordHint')} />
+      <div className="flex flex-wrap gap-3">
+        <SubmitButton name="vote" value="approve" busyLabel={t('vote.busy')}>
+          {t('vote.approve')}
+        </SubmitButton>
+        <SubmitButton name="vote" value="reject" variant="danger" busyLabel={t('vote.busy')}>
+          {t('vote.reject')}
+        </SubmitButton>
+      </div>
+    </AppForm>
+  );
+}

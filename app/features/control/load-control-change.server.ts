@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { diffLines } from '#app/components/value/diff-lines.ts';
+import type { Db } from '#app/contracts/db.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
+import { type ControlSubject, controlSubjectSchema, rolesOf, versionOf } from '#app/domain/control/control-subject.ts';
+import { controlRefusalOf } from '#app/engine/control/control-refusals.ts';
+import { policyText } from '#app/engine/policy/author-policy.ts';
+import { requireControlReader } from '#app/features/control/require-reader.server.ts';
+
+/** One change of control: what it would change, from before to after, who asked and why, and whether this member may decide on it. */
+export async function loadControlChange({ params, context }: { params: { change: string }; context: Readonly<RouterContextProvider> }) {
+  requireControlReader({ context });
+  const { member, read } = context.get(memberContext);
+  const id = z.uuid().safeParse(params.change).data;
+  const found = id === undefined ? null : await read((db) => readChange(db, id));
+  if (found === null) throw data({ code: 'not_found' }, { status: 404 });
+  const { row, subject, votes, people, refusal } = found;
+  const nameOf = (userId: string) => people.find((person) => person.user_id === userId)?.name ?? '';
+  const policy = subject.kind.startsWith('policy_')
+    ? { before: found.before, after: found.after, difference: diffLines(found.before?.text ?? '', found.after?.text ?? '') }
+    : null;
+  return inReadersLanguage(context, {
+    id: row.id,
+    kind: row.kind,
+    status: row.status,
+    /** Empty: the policy or the member is gone. */
+    name: row.policy ?? nameOf(row.resource_id),
+    resource: row.resource_id,
+    digest: row.digest,
+    reason: subject.reason,
+    requestedBy: nameOf(row.requested_by),
+    at: row.created_at.toISOString(),
+    dueAt: row.due_at.toISOString(),
+    decidedAt: row.decided_at?.toISOString() ?? null,
+    policy,
+    roles: { before: rolesOf(subject.before), after: rolesOf(subject.after) },
+    votes: votes.map((vote) => ({ voter: vote.voter_name, vote: vote.vote, reason: vote.reason, at: vote.voted_at.toISOString() })),
+    refusal: controlRefusalOf(refusal),
+    mine: row.requested_by === member.userId,
+    /** The names of all who may decide. */
+    deciders: people
+      .filter(
+        (person) => person.roles.some((role) => role === 'admin' || role === 'approver') && mayDecide(subject, row, person.user_id, found),
+      )
+      .map((person) => person.name),
+  });
+}
+export type LoadedControlChange = Awaited<ReturnType<typeof loadControlChange>>;
+
+async function readChange(db: Db, id: string) {
+  const row = await db
+    .selectFrom('quorate.control_changes as c')
+    .leftJoin('quorate.artifacts as a', 'a.id', 'c.resource_id')
+    .selectAll('c')
+    .select('a.name as policy')
+    .where('c.id', '=', id)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const subject = controlSubjectSchema.parse(row.subject);
+  const votes = await db.selectFrom('quorate.control_votes').selectAll().where('change_id', '=', id).orderBy('voted_at').execute();
+  const people = await db
+    .selectFrom('quorate.members')
+    .select(['user_id', 'name', 'roles'])
+    .where('workspace_id', '=', row.workspace_id)
+    .where((eb) => eb.or([eb('user_id', 'in', [row.requested_by, row.resource_id]), sql<boolean>`roles && array['admin', 'approver']`]))
+    .orderBy('name')
+    .orderBy('user_id')
+    .execute();
+  const { rows } = await sql<{ state: string | null }>`select quorate.my_control_refusal(${id}) as state`.execute(db);
+  const [before, after] = [await readVersion(db, subject.before), await readVersion(db, subject.after)];
+  return { row, subject, votes, people, before, after, refusal: rows[0] === undefined ? 'QV001' : rows[0].state };
+}
+
+async function readVersion(db: Db, state: ControlSubject['after']) {
+  const id = versionOf(state);
+  const status = state !== null && 'status' in state ? state.status : 'inactive';
+  if (id === null) return { status, number: null, text: '', author: null, hash: '' };
+  const row = await db
+    .selectFrom('quorate.versions')
+    .select(['number', 'document', 'author_id', 'content_hash'])
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return {
+    status,
+    number: row?.number ?? null,
+    text: policyText(row?.document) ?? '',
+    author: row?.author_id ?? null,
+    hash: row?.content_hash ?? '',
+  };
+}
+
+/** The rules of `quorate.control_refusal` about people. */
+function mayDecide(
+  { kind, before, after, resource }: ControlSubject,
+  { requested_by }: { requested_by: string },
+  userId: string,
+  found: { after: { author: string | null } },
+): boolean {
+  if (userId === requested_by) return false;
+  if (kind === 'policy_publish') return found.after.author !== userId;
+  if (kind === 'member_roles' && userId === resource) return rolesOf(after).every((role) => rolesOf(before).includes(role));
+  return true;
+}

@@ -1,0 +1,558 @@
+-- Changes of control. Whoever weakens or moves control over what agents may do asks for it first, and another person agrees to exactly
+-- that change, from what stood before to what is to stand after. The agreement makes the change, once.
+
+-- Since when and until when a person could agree, as an admin or approver. Whoever could in the last seven days still counts, so that
+-- nobody makes room first.
+create table quorate.control_terms (
+  workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
+  user_id uuid not null,
+  since timestamptz not null default clock_timestamp(),
+  until timestamptz,
+  primary key (workspace_id, user_id, since)
+);
+create unique index control_terms_one_open on quorate.control_terms (workspace_id, user_id) where until is null;
+alter table quorate.control_terms enable row level security;
+
+create table quorate.control_changes (
+  id uuid primary key,
+  workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
+  kind text not null check (kind in ('policy_publish', 'policy_pause', 'policy_activate', 'member_roles', 'member_remove')),
+  resource_id uuid not null, -- the policy or the member
+  -- RFC 8785: { after, before, kind, reason, resource, workspace }. Before and after of a policy: { status, versionId }, of a member:
+  -- { roles }, or null where they are removed.
+  subject quorate.ordered_json not null,
+  digest text not null, -- SHA-256 (hex) over the bytes of the subject
+  requested_by uuid not null,
+  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'withdrawn', 'expired')),
+  created_at timestamptz not null default clock_timestamp(),
+  due_at timestamptz not null,
+  decided_at timestamptz,
+  check (digest = pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(subject::text, 'UTF8')), 'hex')),
+  unique (workspace_id, id)
+);
+create unique index control_changes_one_open on quorate.control_changes (workspace_id, resource_id) where status = 'pending';
+create index control_changes_list on quorate.control_changes (workspace_id, created_at desc, id desc);
+create index control_changes_due on quorate.control_changes (due_at) where status = 'pending';
+alter table quorate.control_changes enable row level security;
+
+-- The one answer of another person.
+create table quorate.control_votes (
+  workspace_id uuid not null,
+  change_id uuid not null,
+  user_id uuid not null,
+  voter_name text not null,
+  vote text not null check (vote in ('approve', 'reject')),
+  reason text not null default '' check (length(reason) <= 2000),
+  digest text not null,
+  voted_at timestamptz not null default clock_timestamp(),
+  primary key (change_id, user_id),
+  foreign key (workspace_id, change_id) references quorate.control_changes (workspace_id, id) on delete cascade
+);
+alter table quorate.control_votes enable row level security;
+
+create function quorate.keep_control_terms() returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  v_before boolean := tg_op <> 'INSERT' and old.roles && array['admin', 'approver'];
+  v_after boolean := tg_op <> 'DELETE' and new.roles && array['admin', 'approver'];
+begin
+  if v_before and not v_after then
+    update quorate.control_terms t set until = pg_catalog.clock_timestamp()
+      where t.workspace_id = old.workspace_id and t.user_id = old.user_id and t.until is null;
+  elsif v_after and not v_before then
+    insert into quorate.control_terms (workspace_id, user_id) values (new.workspace_id, new.user_id);
+  end if;
+  return null;
+end $$;
+
+-- Whether anybody but these two could agree, now or in the last seven days.
+create function quorate.needs_second_person(p_workspace uuid, p_first uuid, p_subject uuid) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (select from quorate.control_terms t
+    where t.workspace_id = p_workspace and t.user_id is distinct from p_first and t.user_id is distinct from p_subject
+      and (t.until is null or t.until > pg_catalog.clock_timestamp() - interval '7 days'))
+$$;
+
+-- The same for who asks about their own change, so that a screen says it before somebody writes a reason.
+create function quorate.second_person_agrees() returns boolean language sql stable security definer set search_path = '' as $$
+  select quorate.needs_second_person(quorate.current_workspace_id(), quorate.current_user_id(), null)
+$$;
+
+-- Whether a member's new roles need another person's agreement: roles of control that somebody else gains or loses. One's own are given up
+-- alone. Of a gain, whoever gains does not count.
+create function quorate.roles_need_second_person(p_workspace uuid, p_member uuid, p_before text[], p_after text[]) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select (exists (select from unnest(p_after) r where r = any (array['approver', 'auditor', 'admin']) and not r = any (p_before))
+      and quorate.needs_second_person(p_workspace, quorate.current_user_id(), p_member))
+    or (exists (select from unnest(p_before) r where r = any (array['approver', 'auditor', 'admin']) and not r = any (p_after))
+      and p_member is distinct from quorate.current_user_id()
+      and quorate.needs_second_person(p_workspace, quorate.current_user_id(), null))
+$$;
+
+-- Nobody changes control past the agreement, by whatever path. The functions below do as their owner.
+create function quorate.guard_roles() returns trigger language plpgsql set search_path = '' as $$
+begin
+  if current_user = 'quorate_member' and quorate.roles_need_second_person(old.workspace_id, old.user_id, old.roles,
+    case tg_op when 'DELETE' then '{}' else new.roles end) then
+    raise exception 'a second person agrees to roles of control' using errcode = 'QP005';
+  end if;
+  return case tg_op when 'DELETE' then old else new end;
+end $$;
+
+create function quorate.guard_policy_in_force() returns trigger language plpgsql set search_path = '' as $$
+begin
+  if current_user = 'quorate_member' and quorate.needs_second_person(new.workspace_id, quorate.current_user_id(), null) then
+    raise exception 'a second person agrees to what is in force' using errcode = 'QP005';
+  end if;
+  return new;
+end $$;
+
+-- What the resource of a change is now, in the words of its subject; null where there is none.
+create function quorate.state_of_control(p_workspace uuid, p_kind text, p_resource uuid) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select case when p_kind like 'policy_%' then
+    (select pg_catalog.jsonb_build_object('status', a.status, 'versionId', a.published_version_id)
+      from quorate.artifacts a where a.id = p_resource and a.workspace_id = p_workspace and a.kind = 'policy' and a.deleted_at is null)
+  else
+    (select pg_catalog.jsonb_build_object('roles', m.roles)
+      from quorate.members m where m.workspace_id = p_workspace and m.user_id = p_resource)
+  end
+$$;
+
+-- Asks for a change as it stands. One question about a policy or a member at a time.
+create function quorate.request_control_change(p_id uuid, p_subject json, p_due timestamptz) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  v_user uuid := quorate.current_user_id();
+  v_workspace uuid := quorate.current_workspace_id();
+  v_kind text := p_subject ->> 'kind';
+  v_resource uuid := (p_subject ->> 'resource')::uuid;
+begin
+  if v_user is null or v_workspace is null or not quorate.has_role('admin') or quorate.current_key_id() is not null then
+    raise exception 'only an administrator asks for a change of control' using errcode = 'QP005';
+  end if;
+  perform from quorate.workspaces w where w.id = v_workspace for no key update;
+  if p_subject ->> 'workspace' is distinct from v_workspace::text
+    or quorate.state_of_control(v_workspace, v_kind, v_resource) is distinct from (p_subject -> 'before')::jsonb then
+    raise exception 'it is not so any more' using errcode = 'QP006';
+  end if;
+  if p_due > pg_catalog.clock_timestamp() + interval '30 days' then raise exception 'too late' using errcode = '22023'; end if;
+  insert into quorate.control_changes (id, workspace_id, kind, resource_id, subject, digest, requested_by, due_at)
+  values (p_id, v_workspace, v_kind, v_resource, p_subject,
+    pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(p_subject::text, 'UTF8')), 'hex'), v_user, p_due);
+end $$;
+
+-- What an invitation does not give at once: the roles of control, asked for by whoever invited.
+create function quorate.ask_for_invited_roles(p_workspace uuid, p_asker uuid, p_member uuid, p_given text[], p_invited text[]) returns void
+language plpgsql security definer set search_path = '' as $$
+declare v_subject text;
+begin
+  v_subject := '{"after":{"roles":' || pg_catalog.array_to_json(p_invited)::text || '},"before":{"roles":' ||
+    pg_catalog.array_to_json(p_given)::text || '},"kind":"member_roles","reason":"","resource":"' || p_member || '","workspace":"' ||
+    p_workspace || '"}';
+  insert into quorate.control_changes (id, workspace_id, kind, resource_id, subject, digest, requested_by, due_at)
+  values (quorate.make_id(), p_workspace, 'member_roles', p_member, v_subject::json,
+    pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(v_subject, 'UTF8')), 'hex'), p_asker,
+    pg_catalog.clock_timestamp() + interval '7 days');
+end $$;
+
+-- Why this person may not agree, as the SQLSTATE that an answer would end with; null: they may. Whoever gains a role does not agree to it,
+-- whoever loses one may. Who wrote a version of a policy does not put it into force.
+create function quorate.control_refusal(c quorate.control_changes, p_user uuid) returns text
+language plpgsql stable security definer set search_path = '' as $$
+declare v_roles text[];
+begin
+  if quorate.current_key_id() is not null then return 'QV003'; end if;
+  if c.status <> 'pending' then return 'QV008'; end if;
+  if c.due_at <= pg_catalog.clock_timestamp() then return 'QV009'; end if;
+  if c.requested_by = p_user then return 'QV004'; end if;
+  if c.kind = 'policy_publish' and exists (select from quorate.versions v
+    where v.id = (c.subject #>> '{after,versionId}')::uuid and v.author_id = p_user) then return 'QV005'; end if;
+  if c.kind = 'member_roles' and c.resource_id = p_user and exists (
+    select from pg_catalog.json_array_elements_text(c.subject #> '{after,roles}') r
+    where not (c.subject #> '{before,roles}')::jsonb ? r) then return 'QV014'; end if;
+  select m.roles into v_roles from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = p_user;
+  -- both: the roles as they stand now, and those with which this transaction came in
+  if v_roles is null or not v_roles && array['admin', 'approver'] or not quorate.has_role('admin', 'approver') then return 'QV002'; end if;
+  return null;
+end $$;
+
+create function quorate.my_control_refusal(p_change uuid) returns text language sql stable security definer set search_path = '' as $$
+  select quorate.control_refusal(c, quorate.current_user_id()) from quorate.control_changes c
+    where c.id = p_change and c.workspace_id = quorate.current_workspace_id()
+$$;
+
+-- The answer of another person, and with an agreement the change itself, consumed in the same transaction. Answers the status afterwards.
+create function quorate.vote_control_change(p_change uuid, p_vote text, p_reason text, p_digest text, p_reauthenticated boolean)
+returns text language plpgsql security definer set search_path = '' as $$
+declare
+  c quorate.control_changes;
+  v_user uuid := quorate.current_user_id();
+  v_workspace uuid := quorate.current_workspace_id();
+  v_refusal text;
+  v_status text := case p_vote when 'approve' then 'approved' else 'rejected' end;
+begin
+  if v_user is null or v_workspace is null then raise exception 'nobody answers' using errcode = 'QV001'; end if;
+  -- one change of control after the other
+  perform from quorate.workspaces w where w.id = v_workspace for no key update;
+  select * into c from quorate.control_changes x where x.id = p_change and x.workspace_id = v_workspace for update;
+  if c.id is null then raise exception 'no such change' using errcode = 'QV001'; end if;
+  v_refusal := quorate.control_refusal(c, v_user);
+  if v_refusal is not null then raise exception 'this answer is not possible' using errcode = v_refusal; end if;
+  if p_digest is distinct from c.digest then raise exception 'another change than the one shown' using errcode = 'QV007'; end if;
+  if p_reauthenticated is not true then raise exception 'authenticate again' using errcode = 'QV011'; end if;
+  if coalesce(p_vote, '') not in ('approve', 'reject') or (p_vote = 'reject' and coalesce(btrim(p_reason), '') = '') then
+    raise exception 'a vote approves, or rejects with a reason' using errcode = 'QV012';
+  end if;
+  insert into quorate.control_votes (workspace_id, change_id, user_id, voter_name, vote, reason, digest)
+  select v_workspace, c.id, v_user, m.name, p_vote, coalesce(p_reason, ''), c.digest
+    from quorate.members m where m.workspace_id = v_workspace and m.user_id = v_user;
+  update quorate.control_changes x set status = v_status, decided_at = pg_catalog.clock_timestamp() where x.id = c.id;
+  if p_vote = 'approve' then perform quorate.apply_control_change(c); end if;
+  return v_status;
+end $$;
+
+create function quorate.apply_control_change(c quorate.control_changes) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if not exists (select from quorate.members m
+    where m.workspace_id = c.workspace_id and m.user_id = c.requested_by and 'admin' = any (m.roles)) then
+    raise exception 'who asked is no admin any more' using errcode = 'QV015';
+  end if;
+  if c.kind like 'policy_%' then
+    perform from quorate.artifacts a where a.id = c.resource_id and a.workspace_id = c.workspace_id for update;
+  else
+    perform from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id for update;
+  end if;
+  if quorate.state_of_control(c.workspace_id, c.kind, c.resource_id) is distinct from (c.subject -> 'before')::jsonb then
+    raise exception 'it is not so any more' using errcode = 'QV016';
+  end if;
+  if c.kind like 'policy_%' then
+    update quorate.artifacts a
+      set status = c.subject #>> '{after,status}', published_version_id = (c.subject #>> '{after,versionId}')::uuid,
+        updated_at = pg_catalog.clock_timestamp()
+      where a.id = c.resource_id and a.workspace_id = c.workspace_id;
+  elsif c.kind = 'member_roles' then
+    update quorate.members m
+      set roles = array(select r from pg_catalog.json_array_elements_text(c.subject #> '{after,roles}') r)
+      where m.workspace_id = c.workspace_id and m.user_id = c.resource_id;
+  else
+    delete from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id;
+  end if;
+end $$;
+
+create function quorate.withdraw_control_change(p_change uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare c quorate.control_changes;
+begin
+  select * into c from quorate.control_changes x
+    where x.id = p_change and x.workspace_id = quorate.current_workspace_id() for update;
+  if c.id is null then raise exception 'no such change' using errcode = 'QV001'; end if;
+  if quorate.current_key_id() is not null or c.requested_by is distinct from quorate.current_user_id() then
+    raise exception 'only who asked withdraws' using errcode = 'QV013';
+  end if;
+  if c.status <> 'pending' then raise exception 'the change is closed' using errcode = 'QV008'; end if;
+  update quorate.control_changes x set status = 'withdrawn', decided_at = pg_catalog.clock_timestamp() where x.id = c.id;
+end $$;
+
+create function quorate.list_overdue_changes(p_limit int) returns table (change_id uuid, workspace_id uuid)
+language sql stable security definer set search_path = '' as $$
+  select c.id, c.workspace_id from quorate.control_changes c
+    where c.status = 'pending' and c.due_at <= pg_catalog.clock_timestamp() order by c.due_at limit least(p_limit, 1000)
+$$;
+
+-- Answers false when somebody was quicker.
+create function quorate.expire_control_change(p_workspace uuid, p_change uuid, p_event uuid) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare c quorate.control_changes;
+begin
+  update quorate.control_changes x set status = 'expired', decided_at = pg_catalog.clock_timestamp()
+    where x.id = p_change and x.workspace_id = p_workspace and x.status = 'pending' and x.due_at <= pg_catalog.clock_timestamp()
+    returning * into c;
+  if c.id is null then return false; end if;
+  perform quorate.append_worker_event(c.workspace_id, p_event, 'change.expired', 'change', c.id::text, c.kind,
+    pg_catalog.jsonb_build_object('kind', c.kind, 'resource', c.resource_id, 'digest', c.digest));
+  return true;
+end $$;
+
+-- Whoever can agree is told of a change that waits, and who asked of what became of it. The name stands in the message as it was.
+create function quorate.notify_control_change() returns trigger language plpgsql security definer set search_path = '' as $$
+declare
+  v_about jsonb := pg_catalog.jsonb_build_object('kind', 'change', 'id', new.id);
+  v_once text := 'change:' || new.id;
+  v_asker text;
+  v_name text := coalesce(case when new.kind like 'policy_%' then
+    (select a.name from quorate.artifacts a where a.id = new.resource_id)
+    else (select m.name from quorate.members m where m.workspace_id = new.workspace_id and m.user_id = new.resource_id) end, '–');
+  v_roles boolean := new.kind = 'member_roles';
+  v_key text := case new.status
+    when 'pending' then case when v_roles then 'notifyRolesWaiting' else 'notifyChangeWaiting' end
+    when 'approved' then case when v_roles then 'notifyRolesGranted' else 'notifyChangeApproved' end
+    when 'rejected' then case when v_roles then 'notifyRolesRefused' else 'notifyChangeRejected' end
+    when 'expired' then 'notifyChangeExpired' end;
+begin
+  if tg_op = 'INSERT' then
+    select m.name into v_asker from quorate.members m where m.workspace_id = new.workspace_id and m.user_id = new.requested_by;
+    perform quorate.notify(new.workspace_id, array(
+      select u from unnest(quorate.members_with(new.workspace_id, 'admin', 'approver')) u
+        where u <> new.requested_by and coalesce(quorate.control_refusal(new, u), '') <> 'QV014'),
+      'approval', v_key, pg_catalog.jsonb_build_object('name', v_name, 'asker', coalesce(v_asker, '–')), v_about, v_once);
+    return null;
+  end if;
+  update quorate.notifications n set read_at = pg_catalog.clock_timestamp(), queued_at = coalesce(n.queued_at, pg_catalog.clock_timestamp())
+    where n.once = v_once and n.read_at is null;
+  if v_key is not null then
+    perform quorate.notify(new.workspace_id, array[new.requested_by], 'approval', v_key,
+      pg_catalog.jsonb_build_object('name', v_name), v_about, v_once || ':' || new.status);
+  end if;
+  return null;
+end $$;
+
+create trigger keep_control_terms after insert or delete or update of roles on quorate.members
+  for each row execute function quorate.keep_control_terms();
+create trigger guard_roles before update of roles on quorate.members for each row
+  when (old.roles is distinct from new.roles) execute function quorate.guard_roles();
+create trigger guard_roles_delete before delete on quorate.members for each row execute function quorate.guard_roles();
+create trigger guard_policy_in_force before update on quorate.artifacts for each row
+  when (old.kind = 'policy' and row(old.kind, old.status, old.published_version_id, old.deleted_at)
+    is distinct from row(new.kind, new.status, new.published_version_id, new.deleted_at))
+  execute function quorate.guard_policy_in_force();
+create constraint trigger audited after insert or update on quorate.control_changes
+  deferrable initially deferred for each row execute function quorate.require_audit_event();
+create trigger immutable before update on quorate.control_changes for each row
+  when ((pg_catalog.to_jsonb(new) - array['status', 'decided_at']) is distinct from
+    (pg_catalog.to_jsonb(old) - array['status', 'decided_at']) or old.status <> 'pending') execute function quorate.refuse_change();
+create trigger immutable before update on quorate.control_votes for each row
+  when ((pg_catalog.to_jsonb(new) - 'voter_name') is distinct from (pg_catalog.to_jsonb(old) - 'voter_name')
+    or new.voter_name <> '') execute function quorate.refuse_change();
+create trigger notify_control_change after insert on quorate.control_changes
+  for each row execute function quorate.notify_control_change();
+create trigger notify_control_outcome after update of status on quorate.control_changes for each row
+  when (old.status = 'pending' and new.status <> 'pending') execute function quorate.notify_control_change();
+
+-- Whoever decides, audits or administers reads them; everybody the ones about themselves.
+create policy read_changes on quorate.control_changes for select to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.current_key_id()) is null
+    and ((select quorate.has_role('admin', 'approver', 'auditor')) or resource_id = (select quorate.current_user_id())));
+create policy read_votes on quorate.control_votes for select to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.current_key_id()) is null
+    and exists (select from quorate.control_changes c where c.id = change_id));
+
+grant select on quorate.control_changes, quorate.control_votes to quorate_member;
+revoke all on function quorate.keep_control_terms(), quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
+  quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.guard_roles(), quorate.guard_policy_in_force(),
+  quorate.state_of_control(uuid, text, uuid), quorate.request_control_change(uuid, json, timestamptz),
+  quorate.ask_for_invited_roles(uuid, uuid, uuid, text[], text[]), quorate.control_refusal(quorate.control_changes, uuid),
+  quorate.my_control_refusal(uuid),
+  quorate.vote_control_change(uuid, text, text, text, boolean), quorate.apply_control_change(quorate.control_changes),
+  quorate.withdraw_control_change(uuid), quorate.list_overdue_changes(int), quorate.expire_control_change(uuid, uuid, uuid),
+  quorate.notify_control_change() from public;
+grant execute on function quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
+  quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.request_control_change(uuid, json, timestamptz),
+  quorate.my_control_refusal(uuid), quorate.vote_control_change(uuid, text, text, text, boolean),
+  quorate.withdraw_control_change(uuid) to quorate_member;
+grant execute on function quorate.list_overdue_changes(int) to quorate_app;
+grant execute on function quorate.expire_control_change(uuid, uuid, uuid) to quorate_worker;
+
+-- What held a new approver back before: its open questions go on as changes.
+drop trigger guard_approver_grant on quorate.members;
+drop trigger notify_role_request on quorate.role_requests;
+drop trigger notify_role_outcome on quorate.role_requests;
+insert into quorate.control_terms (workspace_id, user_id)
+select m.workspace_id, m.user_id from quorate.members m where m.roles && array['admin', 'approver'];
+alter table quorate.control_changes disable trigger audited;
+alter table quorate.control_changes disable trigger notify_control_change;
+select quorate.ask_for_invited_roles(r.workspace_id, r.requested_by, r.user_id, m.roles, r.roles)
+from quorate.role_requests r join quorate.members m on m.workspace_id = r.workspace_id and m.user_id = r.user_id
+where r.outcome is null;
+alter table quorate.control_changes enable trigger audited;
+alter table quorate.control_changes enable trigger notify_control_change;
+drop function quorate.notify_role_request(), quorate.guard_approver_grant(), quorate.decide_role_request(uuid, text),
+  quorate.has_second_person(uuid, uuid, uuid);
+drop table quorate.role_requests;
+
+create or replace function quorate.answer_invitation(p_token_hash bytea, p_user uuid, p_session uuid, p_accept boolean, p_name text,
+  p_event uuid)
+  returns uuid
+language plpgsql security definer set search_path = '' as $$
+declare i quorate.invitations; v_email text; v_name text; v_roles text[]; v_waits boolean;
+begin
+  if not exists (select from auth.sessions s where s.id = p_session and s.user_id = p_user and (s.not_after is null or s.not_after > now()))
+    then raise exception 'session is over' using errcode = 'QP001'; end if;
+  select u.email into v_email from auth.users u where u.id = p_user and u.email_confirmed_at is not null;
+  select * into i from quorate.invitations x where x.token_hash = p_token_hash for update;
+  if i.id is null or i.accepted_at is not null or i.declined_at is not null or i.withdrawn_at is not null or i.expires_at <= now() then
+    raise exception 'invitation is over' using errcode = 'QP006'; end if;
+  if v_email is null or lower(v_email) <> lower(i.email) then raise exception 'invitation is for another address'
+    using errcode = 'QP007'; end if;
+  update quorate.invitations x set accepted_at = case when p_accept then now() end, declined_at = case when not p_accept then
+    now() end where x.id = i.id;
+  select coalesce(nullif(p.display_name, ''), p_name) into v_name from public.profiles p where p.id = p_user;
+  v_name := coalesce(v_name, p_name);
+  v_waits := p_accept and i.roles && array['approver', 'auditor', 'admin']
+    and quorate.needs_second_person(i.workspace_id, i.invited_by, p_user)
+    and not exists (select from quorate.members m where m.workspace_id = i.workspace_id and m.user_id = p_user);
+  v_roles := case when v_waits then array_remove(array_remove(array_remove(i.roles, 'approver'), 'auditor'), 'admin') else i.roles end;
+  if cardinality(v_roles) = 0 then v_roles := '{user}'; end if;
+  if p_accept then
+    insert into public.profiles (id, display_name) values (p_user, p_name) on conflict (id) do nothing;
+    insert into quorate.members (workspace_id, user_id, roles, name, email)
+      values (i.workspace_id, p_user, v_roles, v_name, v_email) on conflict (workspace_id, user_id) do nothing;
+  end if;
+  if v_waits then
+    perform quorate.ask_for_invited_roles(i.workspace_id, i.invited_by, p_user, v_roles, i.roles);
+  end if;
+  insert into quorate.audit_events (id, workspace_id, actor_kind, actor_id, actor_name, action, resource_kind, resource_id, resource_name,
+    payload, salt)
+    values (p_event, i.workspace_id, 'member', p_user, v_name, case when p_accept then
+      'invitation.accepted'
+      else 'invitation.declined' end, 'invitation', i.id::text, i.email,
+      jsonb_build_object('roles', v_roles, 'waitsForSecondPerson', v_waits), pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) ||
+      pg_catalog.uuid_send(pg_catalog.gen_random_uuid()));
+  return i.workspace_id;
+end $$;
+
+create or replace function quorate.export_own_data() returns json language plpgsql stable security definer set search_path = '' as $$
+declare p uuid := quorate.current_user_id(); v_email text;
+begin
+  if p is null or quorate.current_key_id() is not null then
+    raise exception 'only people have data of their own' using errcode = 'QP005';
+  end if;
+  select u.email into v_email from auth.users u where u.id = p;
+  return pg_catalog.json_build_object(
+    'profile', (select pg_catalog.to_json(x) from public.profiles x where x.id = p),
+    'account', (select pg_catalog.json_build_object('id', u.id, 'email', u.email, 'createdAt', u.created_at,
+      'emailConfirmedAt', u.email_confirmed_at, 'lastSignInAt', u.last_sign_in_at) from auth.users u where u.id = p),
+    'memberships', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('workspace', w.name, 'workspaceId', w.id,
+      'name', m.name, 'email', m.email, 'roles', m.roles, 'since', m.created_at) order by m.created_at), '[]')
+      from quorate.members m join quorate.workspaces w on w.id = m.workspace_id where m.user_id = p),
+    'invitations', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('workspaceId', i.workspace_id, 'email', i.email,
+      'roles', i.roles, 'sentAt', i.created_at, 'acceptedAt', i.accepted_at, 'declinedAt', i.declined_at) order by i.created_at), '[]')
+      from quorate.invitations i where lower(i.email) = lower(v_email)),
+    'sessions', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(s) - 'user_id' order by s.last_seen_at desc), '[]')
+      from quorate.user_sessions s where s.user_id = p),
+    'apiKeys', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(k) - 'key_hash' - 'user_id' order by k.created_at), '[]')
+      from quorate.api_keys k where k.user_id = p),
+    'preferences', (select x.settings from quorate.preferences x where x.user_id = p),
+    'memberSettings', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(x) - 'user_id' order by x.workspace_id), '[]')
+      from quorate.member_settings x where x.user_id = p),
+    'savedViews', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(v) - 'user_id' order by v.created_at), '[]')
+      from quorate.saved_views v where v.user_id = p),
+    'watches', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(x) - 'user_id' order by x.created_at), '[]')
+      from quorate.watches x where x.user_id = p),
+    'notifications', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(n) - 'user_id' order by n.created_at), '[]')
+      from quorate.notifications n where n.user_id = p),
+    'files', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('name', f.name, 'mediaType', f.media_type,
+      'createdAt', f.created_at, 'content', pg_catalog.encode(f.content, 'base64')) order by f.created_at), '[]')
+      from quorate.files f where f.owner_id = p),
+    'approvalVotes', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('approvalId', v.approval_id, 'vote', v.vote,
+      'reason', v.reason, 'votedAt', v.voted_at) order by v.voted_at), '[]') from quorate.approval_votes v where v.user_id = p),
+    'approvalComments', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('approvalId', c.approval_id, 'kind', c.kind,
+      'text', c.text, 'writtenAt', c.written_at) order by c.written_at), '[]') from quorate.approval_comments c where c.author_id = p),
+    'deputies', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(d) - 'user_id' - 'told_at' order by d.created_at), '[]')
+      from quorate.deputies d where d.user_id = p),
+    'deputyFor', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('workspaceId', d.workspace_id, 'from', d.from_at,
+      'until', d.until_at, 'endedAt', d.ended_at) order by d.created_at), '[]') from quorate.deputies d where d.deputy_id = p),
+    'controlVotes', (select coalesce(json_agg(json_build_object('change', v.change_id, 'workspace', v.workspace_id, 'vote', v.vote,
+      'reason', v.reason, 'votedAt', v.voted_at) order by v.voted_at), '[]') from quorate.control_votes v where v.user_id = p),
+    'tasksAnswered', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', t.id, 'workspaceId', t.workspace_id,
+      'title', t.title, 'answer', t.answer, 'answeredAt', t.answered_at) order by t.answered_at), '[]')
+      from quorate.human_tasks t where t.answered_by = p),
+    'runsStarted', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', r.id, 'workspaceId', r.workspace_id,
+      'number', r.number, 'subject', r.subject, 'mode', r.mode, 'status', r.status, 'input', r.input, 'createdAt', r.created_at)
+      order by r.created_at), '[]')
+      from quorate.runs r where r.initiator_id = p),
+    'auditEvents', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', e.id, 'workspaceId', e.workspace_id,
+      'action', e.action, 'resourceKind', e.resource_kind, 'resourceId', e.resource_id, 'resourceName', e.resource_name,
+      'payload', e.payload, 'at', e.at) order by e.at), '[]') from quorate.audit_events e where e.actor_id = p),
+    'newsletter', (select pg_catalog.json_build_object('language', n.language, 'subscribedAt', n.subscribed_at)
+      from quorate.newsletter_subscribers n where lower(n.email) = lower(v_email)),
+    'contactRequests', (select coalesce(pg_catalog.json_agg(pg_catalog.to_json(c) order by c.created_at), '[]')
+      from quorate.contact_requests c where lower(c.email) = lower(v_email))
+  );
+end $$;
+
+create or replace function quorate.delete_account(p_user uuid, p_session uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare v_email text; w uuid; v_gone uuid[]; v_erased jsonb; v_names text[];
+begin
+  if not exists (select from auth.sessions s where s.id = p_session and s.user_id = p_user and (s.not_after is null or s.not_after > now()))
+    then
+    raise exception 'session is over' using errcode = 'QP001';
+  end if;
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('account:' || p_user::text, 0));
+  perform pg_catalog.set_config('quorate.user_id', p_user::text, true), pg_catalog.set_config('quorate.key_id', '', true);
+  if exists (select from quorate.list_own_farewells() f where f.fate = 'blocks') then raise exception 'a workspace needs an admin'
+    using errcode = 'QM001'; end if;
+  v_gone := array(select f.workspace_id from quorate.list_own_farewells() f where f.fate = 'goes');
+  -- a body can be erased once its digest stands in the tree
+  if exists (select from quorate.audit_events e
+    where e.leaf_index is null and (e.actor_id = p_user or e.resource_id = p_user::text or e.workspace_id = any (v_gone))) then
+    raise exception 'the log has not caught up' using errcode = 'QM003';
+  end if;
+  select u.email into v_email from auth.users u where u.id = p_user;
+
+  foreach w in array v_gone loop
+    insert into quorate.audit_events (id, workspace_id, actor_kind, actor_id, action, resource_kind, resource_id, payload, salt)
+      values (pg_catalog.gen_random_uuid(), w, 'member', p_user, 'workspace.deleted', 'workspace', w::text, '{}',
+        pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) || pg_catalog.uuid_send(pg_catalog.gen_random_uuid()));
+    delete from quorate.runs r where r.workspace_id = w;
+    update quorate.artifacts a set published_version_id = null where a.workspace_id = w and a.published_version_id is not null;
+    delete from quorate.artifacts a where a.workspace_id = w;
+    delete from quorate.workspaces x where x.id = w;
+  end loop;
+
+  -- also where they were once: their votes and the entries by and about them carry their name
+  for w in select distinct x.workspace_id from (
+      select m.workspace_id from quorate.members m where m.user_id = p_user
+      union all select v.workspace_id from quorate.approval_votes v where v.user_id = p_user
+      union all select c.workspace_id from quorate.approval_comments c where c.author_id = p_user
+      union all select v.workspace_id from quorate.control_votes v where v.user_id = p_user
+      union all select i.workspace_id from quorate.invitations i where lower(i.email) = lower(v_email)
+      union all select e.workspace_id from quorate.audit_events e where e.salt is not null and (e.actor_id = p_user
+        or (e.resource_kind = 'member' and e.resource_id = p_user::text)
+          or (e.resource_kind = 'invitation' and lower(e.resource_name) = lower(v_email)))) x
+    where exists (select from quorate.workspaces s where s.id = x.workspace_id) loop
+    -- what is erased below, as stretches of the log: a blank body that no entry names could have been blanked by anybody
+    select coalesce(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_array(s.low, s.high) order by s.low), '[]') into v_erased from (
+      select min(p.leaf_index) as low, max(p.leaf_index) + 1 as high from (
+        select e.leaf_index, e.leaf_index - pg_catalog.row_number() over (order by e.leaf_index) as stretch from quorate.audit_events e
+        where e.workspace_id = w and e.leaf_index is not null and e.salt is not null and (e.actor_id = p_user
+          or (e.resource_kind = 'member' and e.resource_id = p_user::text)
+            or (e.resource_kind = 'invitation' and lower(e.resource_name) = lower(v_email)))) p
+      group by p.stretch) s;
+    insert into quorate.audit_events (id, workspace_id, actor_kind, actor_id, action, resource_kind, resource_id, payload, salt)
+      values (pg_catalog.gen_random_uuid(), w, 'member', p_user, 'account.deleted', 'member', p_user::text,
+        pg_catalog.jsonb_build_object('erased', v_erased), pg_catalog.uuid_send(pg_catalog.gen_random_uuid()) ||
+        pg_catalog.uuid_send(pg_catalog.gen_random_uuid()));
+    v_names := array(select v_email
+      union select m.name from quorate.members m where m.workspace_id = w and m.user_id = p_user
+      union select v.voter_name from quorate.approval_votes v where v.workspace_id = w and v.user_id = p_user
+      union select v.voter_name from quorate.control_votes v where v.workspace_id = w and v.user_id = p_user
+      union select c.author_name from quorate.approval_comments c where c.workspace_id = w and c.author_id = p_user);
+    perform quorate.erase_run_texts(w, p_user, v_names), quorate.erase_approval_comments(w, p_user, v_names);
+    update quorate.approval_votes v set voter_name = '' where v.workspace_id = w and v.user_id = p_user;
+    update quorate.control_votes v set voter_name = '' where v.workspace_id = w and v.user_id = p_user;
+    delete from quorate.invitations i where i.workspace_id = w and lower(i.email) = lower(v_email);
+    delete from quorate.members m where m.workspace_id = w and m.user_id = p_user;
+  end loop;
+
+  update quorate.audit_events e set actor_name = null, salt = null where e.actor_id = p_user and e.leaf_index is not null;
+  update quorate.audit_events e set actor_name = case when e.actor_id = p_user then
+    null else e.actor_name end, resource_name = null, payload = '{}', salt = null
+    where e.leaf_index is not null
+      and ((e.resource_kind = 'member' and e.resource_id = p_user::text)
+      or (e.resource_kind = 'invitation' and lower(e.resource_name) = lower(v_email)));
+  update quorate.audit_events e set actor_name = null, resource_name = null, payload = '{}', salt = null
+    where e.workspace_id = any (v_gone) and e.leaf_index is not null;
+  delete from quorate.deliveries d where lower(d.target) = lower(v_email);
+  delete from quorate.caught_mails c where lower(c.recipient) = lower(v_email);
+  delete from quorate.newsletter_subscribers n where lower(n.email) = lower(v_email);
+  delete from quorate.contact_requests c where lower(c.email) = lower(v_email);
+  delete from quorate.notifications n where n.user_id = p_user;
+  delete from quorate.saved_views v where v.user_id = p_user;
+  delete from quorate.files f where f.owner_id = p_user;
+  delete from quorate.preferences x where x.user_id = p_user;
+  delete from quorate.user_sessions s where s.user_id = p_user;
+  -- profile and sessions go with it
+  delete from auth.users u where u.id = p_user;
+end $$;

@@ -1,0 +1,69 @@
+import { demoAccount, expect, expectAccessible, sendRefused, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+
+const RULE = `@id("nothing_large")
+@verdict("require_approval")
+@reason("A person looks at large sums.")
+forbid(principal, action, resource) when { context.risk == "high" };`;
+
+test('an administrator asks for a policy to be in force and to be paused, and an approver decides on each', async ({
+  page,
+  secondPage,
+}) => {
+  const name = `Large sums ${withScripts() ? 'with' : 'without'} scripts`;
+  await signIn(page, 'admin');
+  const main = page.locator('main');
+  await page.goto('/dashboard/policies/new');
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await main.getByRole('button', { name: 'Create policy' }).click();
+  await page.getByLabel('Rules in Cedar').fill(RULE);
+  await sendRefused(page.getByRole('button', { name: 'Ask to publish', exact: true }));
+  await expect(page.getByLabel('Rules in Cedar')).toHaveValue(RULE);
+  await expect(main.getByText('Say why, for whoever decides on it').first()).toBeVisible();
+  await page.getByLabel('Reason to publish').fill('The board wants a second look.');
+  await page.getByRole('button', { name: 'Ask to publish', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Publish the policy “${name}”` })).toBeVisible();
+  // Who asks does not decide.
+  await expect(main.getByText('You asked for this, so somebody else decides.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Approve the change' })).toHaveCount(0);
+  const asked = page.url();
+
+  const approver = await signIn(secondPage, 'approver');
+  const desk = secondPage.locator('main');
+  await secondPage.goto('/dashboard/approvals');
+  await desk.getByRole('link', { name: `Publish the policy “${name}”` }).click();
+  await expect(desk.getByText('The board wants a second look.')).toBeVisible();
+  await expect(desk.getByRole('region', { name: 'How the text changes' })).toContainText('nothing_large');
+  await expectAccessible(secondPage);
+  await secondPage.getByLabel('Your password').fill('not it');
+  await sendRefused(secondPage.getByRole('button', { name: 'Approve the change' }));
+  await secondPage.getByLabel('Your password').fill(approver.password);
+  await secondPage.getByRole('button', { name: 'Approve the change' }).click();
+  await expect(desk.getByText('Approved, and done with the approval.', { exact: true })).toBeVisible();
+
+  await page.goto(asked);
+  await main.getByRole('link', { name, exact: true }).click();
+  await expect(main.getByText('Active', { exact: true }).first()).toBeVisible();
+  await page.getByLabel('Reason', { exact: true }).fill('It holds up payments.');
+  await page.getByRole('button', { name: 'Ask to pause', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Pause the policy “${name}”` })).toBeVisible();
+  await secondPage.goto(page.url());
+  await secondPage.getByLabel('Your password').fill(approver.password);
+  await sendRefused(secondPage.getByRole('button', { name: 'Reject', exact: true }));
+  await secondPage.getByLabel('Reason', { exact: true }).fill('Payments to listed names would go out.');
+  await secondPage.getByLabel('Your password').fill(approver.password);
+  await secondPage.getByRole('button', { name: 'Reject', exact: true }).click();
+  await expect(desk.getByText('Rejected. Nothing changed.', { exact: true })).toBeVisible();
+  await page.reload();
+  await expect(main.getByText('Payments to listed names would go out.')).toBeVisible();
+  await main.getByRole('link', { name, exact: true }).click();
+  await expect(main.getByText('Active', { exact: true }).first()).toBeVisible();
+
+  // An auditor finds who asked and who decided.
+  await signIn(secondPage, 'auditor');
+  await secondPage.goto('/dashboard/changes');
+  await desk.getByRole('link', { name: `Pause the policy “${name}”` }).click();
+  await expect(desk.getByText(demoAccount('approver').name).first()).toBeVisible();
+  await secondPage.goto('/dashboard/changes?lng=ar');
+  await expectAccessible(secondPage);
+  await secondPage.goto('/dashboard/changes?lng=en');
+});
