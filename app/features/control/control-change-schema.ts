@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { CONTROL_VOTES } from '#app/contracts/statuses.ts';
-import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
 
 /** A vote on a change of control: with the password always, and with a reason to reject it. */
 export const controlVoteSchema = z
@@ -12,6 +11,3 @@ export const controlVoteSchema = z
     password: z.string({ error: 'required' }).max(1024),
   })
   .refine((value) => value.vote !== 'reject' || value.reason !== '', { path: ['reason'], error: 'rejectReason', when: () => true });
-
-/** The reason of whoever asks for a change. */
-export const controlReason = z.string().trim().max(CONTROL_REASON_MAX).default('');
