@@ -10,6 +10,7 @@ import { assignApproval } from '#app/engine/commands/approvals/assign-approval.t
 import { claimApproval } from '#app/engine/commands/approvals/claim-approval.ts';
 import { endDeputy } from '#app/engine/commands/approvals/end-deputy.ts';
 import { nameDeputy } from '#app/engine/commands/approvals/name-deputy.ts';
+import { decideControlChange } from '#app/engine/commands/control/decide-control-change.ts';
 import { removeMember } from '#app/engine/commands/members/remove-member.ts';
 import { perform } from '#app/engine/commands/perform.ts';
 import { type ApprovalDesk, openApprovalDesk, type Person } from '#tests/integration/support/approval-desk.ts';
@@ -177,7 +178,11 @@ it('falls back to everyone where the deputy could not decide it, and ends with t
   });
   await name(ada, ada, { ...ben, id: guest.id, name: 'Gil' });
   expect(await desk.holderOf(other)).toBe(guest.id);
-  await perform(removeMember, desk.principal(admin), desk.deps, { userId: guest.id });
+  const removal = await perform(removeMember, desk.principal(admin), desk.deps, { userId: guest.id, reason: 'Gil has left' });
+  if (removal.state !== 'requested') throw new Error('nobody was asked');
+  const { rows } = await desk.test.owner.query('select digest from quorate.control_changes where id = $1', [removal.asked]);
+  const vote = { change: removal.asked, vote: 'approve', reason: '', digest: rows[0].digest, reauthenticated: true } as const;
+  await perform(decideControlChange, desk.principal(ben), desk.deps, vote);
   expect(await desk.holderOf(other)).toBe(ada.id);
 });
 
