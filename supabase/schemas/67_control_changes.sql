@@ -1,4 +1,4 @@
--- Changes of control. Whoever weakens or moves control over what agents may do asks for it first, and another person agrees to exactly
+-- Control changes. Whoever weakens or moves control over what agents may do asks for it first, and another person agrees to exactly
 -- that change, from what stood before to what is to stand after. The agreement makes the change, once.
 
 -- Since when and until when a person could agree, as an admin or approver. Whoever could in the last seven days still counts, so that
@@ -128,7 +128,7 @@ declare
   v_resource uuid := (p_subject ->> 'resource')::uuid;
 begin
   if v_user is null or v_workspace is null or not quorate.has_role('admin') or quorate.current_key_id() is not null then
-    raise exception 'only an administrator asks for a change of control' using errcode = 'QP005';
+    raise exception 'only an administrator asks for a control change' using errcode = 'QP005';
   end if;
   perform from quorate.workspaces w where w.id = v_workspace for no key update;
   if p_subject ->> 'workspace' is distinct from v_workspace::text
@@ -192,7 +192,7 @@ declare
   v_status text := case p_vote when 'approve' then 'approved' else 'rejected' end;
 begin
   if v_user is null or v_workspace is null then raise exception 'nobody answers' using errcode = 'QV001'; end if;
-  -- one change of control after the other
+  -- one control change after the other
   perform from quorate.workspaces w where w.id = v_workspace for no key update;
   select * into c from quorate.control_changes x where x.id = p_change and x.workspace_id = v_workspace for update;
   if c.id is null then raise exception 'no such change' using errcode = 'QV001'; end if;

@@ -14,7 +14,7 @@ const TITLES = {
   member_remove: 'waitingChanges.memberRemove',
 } as const satisfies Record<ControlKind, string>;
 
-/** Changes of control that need the reader's agreement. Needs the namespace shell. */
+/** Control changes that need the reader's agreement. Needs the namespace shell. */
 export function WaitingChanges({ rows }: { rows: readonly Row[] }) {
   const { t } = useTranslation('shell');
   if (rows.length === 0) return null;

@@ -17,7 +17,7 @@ export async function countWaiting(db: Db, member: { userId: string; roles: read
 
 /**
  * How many approvals wait for this member, at most PENDING_COUNT_LIMIT: those they may decide, by the same rules as the vote, and that
- * are not another's duty; and the changes of control that they can agree to.
+ * are not another's duty; and the control changes that they can agree to.
  * Asked with every page of the app area, so it costs nothing for who decides nothing.
  */
 export async function countPendingApprovals(db: Db, member: { userId: string; roles: readonly Role[] }): Promise<number> {

@@ -18,7 +18,7 @@ export type ApprovalExpiryDeps = {
 };
 
 /**
- * Closes every approval and change of control that is past due, each with its own audit event, and lets its run continue to say so. Any number of processes may
+ * Closes every approval and control change that is past due, each with its own audit event, and lets its run continue to say so. Any number of processes may
  * sweep at once: who comes second finds it closed. Returns how many it closed.
  */
 export async function expireApprovals(deps: ApprovalExpiryDeps): Promise<number> {

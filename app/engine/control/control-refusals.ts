@@ -1,7 +1,7 @@
 import type { ErrorCode } from '#app/domain/errors.ts';
 import type { RefusalText } from '#app/domain/refusal.ts';
 
-/** Why somebody may not decide on a change of control, by the SQLSTATE of the database. The words are in `validation.change`. */
+/** Why somebody may not decide on a control change, by the SQLSTATE of the database. The words are in `validation.change`. */
 const WORDS = {
   QV001: 'unknown',
   QV002: 'role',
@@ -36,7 +36,7 @@ const CODES: Record<ControlRefusal, ErrorCode> = {
   changed: 'conflict',
 };
 
-/** The refusals of the commands that decide on a change of control. */
+/** The refusals of the commands that decide on a control change. */
 export const CONTROL_VOTE_REFUSALS: Readonly<Record<string, RefusalText>> = Object.fromEntries(
   Object.entries(WORDS).map(([state, word]) => [state, { code: CODES[word], reasons: [{ key: `change.${word}` }] }]),
 );

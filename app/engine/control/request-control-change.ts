@@ -8,7 +8,7 @@ import { refusal } from '#app/domain/refusal.ts';
 import type { CommandCall, EventOf } from '#app/engine/commands/command.ts';
 import { UNIQUE_VIOLATION } from '#app/engine/sql-state.ts';
 
-/** How long a change of control may wait for another person; then it has to be asked for again. */
+/** How long a control change may wait for another person; then it has to be asked for again. */
 export const CONTROL_TIMEOUT_MS = 7 * 86_400_000;
 
 /** Failures of a request: it waits already, or what it would change is not so any more. */
@@ -17,7 +17,7 @@ export const CONTROL_REFUSALS = {
   QP006: { code: 'conflict', reasons: [{ key: 'changedMeanwhile' }] },
 } as const;
 
-/** Whether this person's changes of control need another person, by the people of the last seven days. */
+/** Whether this person's control changes need another person, by the people of the last seven days. */
 export async function secondPersonAgrees(db: Db): Promise<boolean> {
   const { rows } = await sql<{ agrees: boolean }>`select quorate.second_person_agrees() as agrees`.execute(db);
   // without an answer nobody acts alone

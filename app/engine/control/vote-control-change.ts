@@ -4,7 +4,7 @@ import type { ControlVote } from '#app/contracts/statuses.ts';
 import { type ControlSubject, controlSubjectSchema } from '#app/domain/control/control-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
 
-/** A change of control as it stands, with the name of its policy or member; empty where they are gone. */
+/** A control change as it stands, with the name of its policy or member; empty where they are gone. */
 export type ReadChange = { id: string; name: string; subject: ControlSubject; digest: string; requestedBy: string };
 
 /** @throws AppError `not_found` */

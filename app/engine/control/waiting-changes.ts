@@ -7,7 +7,7 @@ import { can } from '#app/domain/people/roles.ts';
 export type WaitingChange = { id: string; kind: ControlKind; name: string; requestedBy: string; createdAt: string };
 
 /**
- * Changes of control that wait for this member's agreement, the oldest first, at most `limit`: nobody agrees to what they asked for, nor
+ * Control changes that wait for this member's agreement, the oldest first, at most `limit`: nobody agrees to what they asked for, nor
  * to roles that they would gain. Names are empty for whoever has left; `createdAt` is ISO 8601.
  */
 export async function readWaitingChanges(

@@ -9,7 +9,7 @@ const TITLES = {
   member_remove: 'title.memberRemove',
 } as const satisfies Record<ControlKind, string>;
 
-/** A change of control in one line. Needs the namespace control. */
+/** A control change in one line. Needs the namespace control. */
 export function changeTitle({ kind, name }: { kind: ControlKind; name: string }, t: TFunction<'control'>): string {
   return t(TITLES[kind], { name: name === '' ? t('gone') : name });
 }

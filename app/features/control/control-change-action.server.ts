@@ -13,7 +13,7 @@ import { performAsMember } from '#app/perform.server.ts';
 
 type Args = { request: Request; params: { change: string }; context: Readonly<RouterContextProvider> };
 
-/** The two forms of a change of control: the vote of another person, and the withdrawal by who asked. */
+/** The two forms of a control change: the vote of another person, and the withdrawal by who asked. */
 export async function controlChangeAction(args: Args) {
   requireControlReader(args);
   const { change: id } = args.params;

@@ -16,7 +16,7 @@ import { ControlDifference } from '#app/features/control/control-difference.tsx'
 import { ControlVoteForm } from '#app/features/control/control-vote-form.tsx';
 import type { LoadedControlChange } from '#app/features/control/load-control-change.server.ts';
 
-/** A change of control in the order in which another person decides: the change itself, who asked and why, and the vote. */
+/** A control change in the order in which another person decides: the change itself, who asked and why, and the vote. */
 export function ControlChangePage({ change, lastResult }: { change: LoadedControlChange; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('control');
   const open = change.status === 'pending';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { CONTROL_VOTES } from '#app/contracts/statuses.ts';
 
-/** A vote on a change of control: with the password always, and with a reason to reject it. */
+/** A vote on a control change: with the password always, and with a reason to reject it. */
 export const controlVoteSchema = z
   .object({
     vote: z.enum(CONTROL_VOTES, { error: 'chooseOne' }),

@@ -11,7 +11,7 @@ import type { LoadedControlChanges } from '#app/features/control/load-control-ch
 
 type Row = LoadedControlChanges['open'][number];
 
-/** Changes of control that wait for another person, and those that were decided. */
+/** Control changes that wait for another person, and those that were decided. */
 export function ControlChangesPage({ open, closed }: LoadedControlChanges) {
   const { t } = useTranslation('control');
   const subject: Column<Row> = {

@@ -10,7 +10,7 @@ import { controlRefusalOf } from '#app/engine/control/control-refusals.ts';
 import { policyText } from '#app/engine/policy/author-policy.ts';
 import { requireControlReader } from '#app/features/control/require-reader.server.ts';
 
-/** One change of control: what it would change, from before to after, who asked and why, and whether this member may decide on it. */
+/** One control change: what it would change, from before to after, who asked and why, and whether this member may decide on it. */
 export async function loadControlChange({ params, context }: { params: { change: string }; context: Readonly<RouterContextProvider> }) {
   requireControlReader({ context });
   const { member, read } = context.get(memberContext);

@@ -6,7 +6,7 @@ import { requireControlReader } from '#app/features/control/require-reader.serve
 /** So many closed changes are listed; the audit log has them all. */
 const SHOWN_CLOSED = 100;
 
-/** Changes of control: all that wait, the oldest first, then the newest that are decided. */
+/** Control changes: all that wait, the oldest first, then the newest that are decided. */
 export async function loadControlChanges({ context }: { context: Readonly<RouterContextProvider> }) {
   requireControlReader({ context });
   const { member, read } = context.get(memberContext);

@@ -2,7 +2,7 @@ import { data, type RouterContextProvider } from 'react-router';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 
-/** Changes of control are read by whoever decides on them, asks for them or audits them. */
+/** Control changes are read by whoever decides on them, asks for them or audits them. */
 export function requireControlReader({ context }: { context: Readonly<RouterContextProvider> }): void {
   const { roles } = context.get(memberContext).member;
   if (!can(roles, 'agreeToChange') && !can(roles, 'readAuditLog'))

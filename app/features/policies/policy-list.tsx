@@ -13,7 +13,7 @@ import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { LoadedPolicies } from '#app/features/policies/load-policies.server.ts';
 import { DecisionTable } from '#app/features/policies/replay/decision-table.tsx';
 
-export function PolicyList({ mayAuthor, somebodyApproves, figures, policies, violations }: LoadedPolicies) {
+export function PolicyList({ mayAuthor, readsChanges, somebodyApproves, figures, policies, violations }: LoadedPolicies) {
   const { t } = useTranslation('policies');
   const formats = useFormats();
   const newPolicy = mayAuthor ? (
@@ -29,6 +29,7 @@ export function PolicyList({ mayAuthor, somebodyApproves, figures, policies, vio
       actions={
         <>
           <ButtonLink to={href('/dashboard/policies/compliance')}>{t('list.compliance')}</ButtonLink>
+          {readsChanges ? <ButtonLink to={href('/dashboard/changes')}>{t('list.changes')}</ButtonLink> : null}
           {newPolicy}
         </>
       }

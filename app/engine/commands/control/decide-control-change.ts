@@ -14,7 +14,7 @@ const ACTIONS = {
 } as const satisfies Record<ControlKind, string>;
 type Decided = (typeof ACTIONS)[ControlKind] | 'change.rejected' | 'member.rolesRefused';
 
-/** Approves a change of control, which makes it, or rejects it. The event of an approval is the change itself. */
+/** Approves a control change, which makes it, or rejects it. The event of an approval is the change itself. */
 export const decideControlChange = defineCommand({
   permission: null,
   scope: null,

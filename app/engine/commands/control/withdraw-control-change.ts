@@ -3,7 +3,7 @@ import { defineCommand } from '#app/engine/commands/command.ts';
 import { CONTROL_VOTE_REFUSALS } from '#app/engine/control/control-refusals.ts';
 import { readControlChange, withdrawControlChange as takeBack } from '#app/engine/control/vote-control-change.ts';
 
-/** Takes back a change of control that still waits, for who asked for it. */
+/** Takes back a control change that still waits, for who asked for it. */
 export const withdrawControlChange = defineCommand({
   permission: null,
   scope: null,

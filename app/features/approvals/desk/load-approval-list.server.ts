@@ -94,7 +94,7 @@ export async function loadApprovalList({ url, context }: { url: URL; context: Re
 
 export type LoadedList = Awaited<ReturnType<typeof loadApprovalList>>;
 
-/** This member's own work, shown beside the list: how many decisions, and the forms and changes of control that are theirs. */
+/** This member's own work, shown beside the list: how many decisions, and the forms and control changes that are theirs. */
 export async function loadInbox({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const found = await read(async (db) => ({
