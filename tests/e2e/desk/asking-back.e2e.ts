@@ -18,7 +18,7 @@ test('an approver asks back, the requester answers, and what is approved is what
   await desk.getByLabel('Comment', { exact: true }).fill('Which meeting is it?\nThe <b>second</b> one?');
   await desk.getByRole('button', { name: /^Ask / }).click();
   await expect(secondPage).toHaveURL(address);
-  await expect(desk.getByText('Question sent. You are notified when it is answered.').first()).toBeVisible();
+  await expect(secondPage.getByText('Question sent. You are notified when it is answered.').first()).toBeVisible();
   await expect(desk.getByRole('list', { name: 'Comments, oldest first' })).toContainText('The <b>second</b> one?');
   await expect(list.getByText('Question open')).toBeVisible();
   await expectAccessible(secondPage);
@@ -35,7 +35,7 @@ test('an approver asks back, the requester answers, and what is approved is what
   await expectAccessible(page);
   await main.getByLabel('Your answer', { exact: true }).fill('The second, of 12 October.');
   await main.getByRole('button', { name: 'Send answer' }).click();
-  await expect(main.getByText('Answer sent.').first()).toBeVisible();
+  await expect(page.getByText('Answer sent.').first()).toBeVisible();
   await expect(main.getByText('An approver has a question for you')).toHaveCount(0);
 
   await secondPage.goto('/dashboard/notifications');
