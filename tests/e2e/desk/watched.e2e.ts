@@ -22,12 +22,7 @@ test('an auditor watches a run, is told of its decision, and finds who decided a
   const password = approver.locator('main').getByLabel('Your password');
   if (await password.isVisible()) await password.fill((await signIn(approver, 'approver')).password);
   await approver.locator('main').getByRole('button', { name: 'Reject', exact: true }).click();
-  await expect(
-    approver
-      .locator('main')
-      .getByText(/^Rejected\./)
-      .first(),
-  ).toBeVisible();
+  await expect(approver.getByText(/^Rejected\./).first()).toBeVisible();
   await context.close();
 
   await secondPage.goto('/dashboard/notifications');
