@@ -1,5 +1,5 @@
 import { expect, expectAccessible, publishDraft, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
-import { startLoopRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+import { findLink, startLoopRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
 
 test('an invitation that does not exist offers ways on', async ({ page }) => {
   const answer = await page.goto('/invitations/no-such-token');
@@ -116,7 +116,8 @@ test('runs are found by what they were, and the search is kept', async ({ page }
 test('an ended run continues from a step with changed data, once the difference was seen', async ({ page }) => {
   await signIn(page, 'builder');
   const main = page.locator('main');
-  await page.goto('/dashboard/runs?status=completed');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Payment', '/dashboard/workflows');
+  await page.goto(`/dashboard/runs?status=completed&workflow=${workflow.split('/').at(-1)}`);
   await main.getByRole('row').filter({ hasText: 'Payment screening' }).getByRole('link').first().click();
   await expect(page).toHaveURL(/runs\/[0-9a-f-]{36}$/);
   const run = page.url();
