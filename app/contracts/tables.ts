@@ -594,7 +594,7 @@ export type ApprovalsTable = {
   assignments: Defaulted<number>;
   remind_at: Defaulted<Date | null>;
   reminders: Defaulted<number>;
-  /** What people may look for in it, and the amounts of its action: both generated. */
+  /** Words to search for, and the amounts of its action: both generated. */
   words: Defaulted<string | null>;
   amounts: Defaulted<number[] | null>;
   deputy_told: Defaulted<string | null>;
@@ -602,7 +602,7 @@ export type ApprovalsTable = {
   role_told_at: Defaulted<Date | null>;
 };
 
-/** Who takes a member's approvals while they are away. Without `from_at` and `until_at` they are only told of what is nearly due. */
+/** A deputy takes a member's approvals while the member is away. Without `from_at` and `until_at` they are only told of what is nearly due. */
 export type DeputiesTable = {
   id: string;
   workspace_id: string;

@@ -9,7 +9,7 @@ const memberState = z.strictObject({ roles: z.array(z.enum(ROLES)) });
 export type ControlState = z.infer<typeof policyState> | z.infer<typeof memberState>;
 
 /**
- * What a control change changes, from before to after; `after` is null where a member is removed. The digest of a change is the SHA-256
+ * The state before and after a control change; `after` is null where a member is removed. The digest of a change is the SHA-256
  * over the RFC 8785 form of its subject.
  */
 export const controlSubjectSchema = z.strictObject({

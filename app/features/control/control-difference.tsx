@@ -7,7 +7,7 @@ import { TextDifference } from '#app/components/value/text-difference.tsx';
 import { ROLES } from '#app/contracts/people.ts';
 import type { LoadedControlChange } from '#app/features/control/load-control-change.server.ts';
 
-/** What stands before and what would stand after: of a policy its text line by line, of a member the roles gained and lost. */
+/** The difference between before and after: a policy's text line by line, a member's roles gained and lost. */
 export function ControlDifference({ change }: { change: LoadedControlChange }) {
   const { t } = useTranslation('control');
   if (change.policy !== null) return <PolicyDifference change={change} policy={change.policy} />;

@@ -22,8 +22,8 @@ test('an administrator asks for a policy to be in force and to be paused, and an
   await page.getByLabel('Reason to publish').fill('The board wants a second look.');
   await page.getByRole('button', { name: 'Ask to publish', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Publish the policy “${name}”` })).toBeVisible();
-  // Who asks does not decide.
-  await expect(main.getByText('You asked for this, so somebody else decides.')).toBeVisible();
+  // The requester cannot decide.
+  await expect(main.getByText('You asked for this change. Another admin or approver has to decide.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Approve the change' })).toHaveCount(0);
   const asked = page.url();
 
@@ -38,7 +38,7 @@ test('an administrator asks for a policy to be in force and to be paused, and an
   await sendRefused(secondPage.getByRole('button', { name: 'Approve the change' }));
   await secondPage.getByLabel('Your password').fill(approver.password);
   await secondPage.getByRole('button', { name: 'Approve the change' }).click();
-  await expect(desk.getByText('Approved, and done with the approval.', { exact: true })).toBeVisible();
+  await expect(desk.getByText('Approved and applied.', { exact: true })).toBeVisible();
 
   await page.goto(asked);
   await main.getByRole('link', { name, exact: true }).click();

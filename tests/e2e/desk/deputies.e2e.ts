@@ -17,7 +17,7 @@ async function setApprover(page: Page, approver: Page, isApprover: boolean): Pro
   await approver.goto(page.url());
   await approver.getByLabel('Your password').fill(demoAccount('approver').password);
   await approver.getByRole('button', { name: 'Approve the change' }).click();
-  await expect(approver.getByText('Approved, and done with the approval.', { exact: true })).toBeVisible();
+  await expect(approver.getByText('Approved and applied.', { exact: true })).toBeVisible();
 }
 
 /** The date so many days from now, as one types it into a field of an American browser. */
@@ -52,7 +52,7 @@ test('an approver delegates before a holiday, by keyboard, and ends it early', a
     await tabTo(secondPage, main.getByRole('button', { name: 'Name deputy' }));
     await secondPage.keyboard.press('Enter');
     const row = main.getByRole('list', { name: 'Named deputies' }).getByRole('listitem');
-    await expect(row).toContainText(`${deputy.name} stands in for ${away}`);
+    await expect(row).toContainText(`${deputy.name} is the deputy of ${away}`);
     await expect(row).toContainText('Now, ');
     await expectAccessible(secondPage);
     // A second one for the same days is refused, and what was typed stays.
@@ -61,11 +61,11 @@ test('an approver delegates before a holiday, by keyboard, and ends it early', a
     await main.getByLabel('First day away').fill(new Date().toISOString().slice(0, 10));
     await main.getByRole('button', { name: 'Name deputy' }).click();
     await expect(main.getByRole('alert')).toContainText('Fill in both days, or neither');
-    // What is assigned to who is away is their deputy's, and says so.
+    // An approval assigned to a person who is away goes to their deputy, and the page says so.
     await secondPage.goto(approval);
     await tabTo(secondPage, main.getByRole('button', { name: 'Assign to me' }));
     await secondPage.keyboard.press('Enter');
-    await expect(main.getByText(new RegExp(`^Assigned to ${away}\\. ${deputy.name} stands in until `))).toBeVisible();
+    await expect(main.getByText(new RegExp(`^Assigned to ${away}\\. ${deputy.name} is the deputy until `))).toBeVisible();
 
     await signIn(page, 'auditor');
     const deputysMain = page.locator('main');
@@ -76,7 +76,7 @@ test('an approver delegates before a holiday, by keyboard, and ends it early', a
     await page.goto('/dashboard/notifications');
     await expect(deputysMain.getByText(`You stand in for ${away} from `).first()).toBeVisible();
     await page.goto(approval);
-    await expect(deputysMain.getByText(new RegExp(`^Assigned to ${away}\\. You stand in until `))).toBeVisible();
+    await expect(deputysMain.getByText(new RegExp(`^Assigned to ${away}\\. You are the deputy until `))).toBeVisible();
     await expectAccessible(page);
 
     await secondPage.goto(DEPUTIES);

@@ -29,7 +29,7 @@ type Reader = {
 };
 type WithReader = { __screenReader: { virtual: Reader } };
 
-/** What a screen reader says while something is done in the page: what is focused, and what live regions announce ('polite: …'). */
+/** The phrases of a screen reader while something is done in the page: the focused element, and announcements of live regions ('polite: …'). */
 export async function heardWhile(page: Page, act: () => Promise<void>): Promise<string[]> {
   await page.evaluate(`(() => { ${source} })()`);
   await page.evaluate(() => (globalThis as unknown as WithReader).__screenReader.virtual.start({ container: document.body }));

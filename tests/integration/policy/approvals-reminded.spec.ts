@@ -21,7 +21,7 @@ beforeEach(async () => {
 });
 
 const remind = () => remindOfApprovals({ asApp: (work) => desk.test.database.app(work) });
-/** What each was told beyond that it waits. */
+/** The notices of each person, without those that an approval waits. */
 async function told() {
   const said = await Promise.all(
     (['ada', 'ben', 'initiator', 'author'] as const).map(

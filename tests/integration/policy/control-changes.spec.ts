@@ -1,4 +1,4 @@
-/** What weakens or moves control is asked for, and another person agrees to exactly that: by command, and by SQL as the login. */
+/** A change that weakens or moves control is requested, and another person agrees to exactly that: by command, and by SQL as the login. */
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';

@@ -68,7 +68,7 @@ function actsOn(test: TestDatabase, workspaceId: string, people: Record<Person, 
   };
 }
 
-/** What stands in the database, past every policy. */
+/** Rows of the database, read past every policy. */
 function looksAt(test: TestDatabase, workspaceId: string) {
   const query = async <Row>(text: string, values: unknown[]): Promise<Row[]> => (await test.owner.query(text, values)).rows as Row[];
   return {

@@ -1,4 +1,4 @@
-/** What waits for a decision reaches the channels of chats, as their receivers document it. */
+/** Notices about approvals reach chat channels in the shapes that Slack and Teams document. */
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Json } from '#app/contracts/json.ts';

@@ -1,4 +1,4 @@
-/** What people watch: who may, what they are told, and that it is nobody else's. */
+/** Watching workflows and runs: the rights to it, the notices it brings, and its privacy. */
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AppError } from '#app/domain/errors.ts';

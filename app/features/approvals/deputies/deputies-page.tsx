@@ -11,7 +11,7 @@ import { DeputyForm } from '#app/features/approvals/deputies/deputy-form.tsx';
 import { lastDay } from '#app/features/approvals/deputies/last-day.ts';
 import type { LoadedDeputies } from '#app/features/approvals/deputies/load-deputies.server.ts';
 
-/** Who stands in for whom, and the form that names a deputy. */
+/** The named deputies, and the form that names one. */
 export function DeputiesPage({ deputies, lastResult }: { deputies: LoadedDeputies; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('approvals');
   return (

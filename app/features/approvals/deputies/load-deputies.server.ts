@@ -9,7 +9,7 @@ const MOST = 500;
 type Row = { id: string; user_id: string; name: string; deputy_id: string; deputy: string; from_at: Date | null; until_at: Date | null };
 type Deputy = Row & { reason: string; is_now: boolean };
 
-/** Who stands in for whom, now and later, and whom this member may name a deputy for. */
+/** Deputies of now and later, and the members for whom this one may name a deputy. */
 export async function loadDeputies(context: Readonly<RouterContextProvider>) {
   const { member, read } = context.get(memberContext);
   const isAdmin = member.roles.includes('admin');

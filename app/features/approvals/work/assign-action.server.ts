@@ -22,7 +22,7 @@ export async function toApproval({ params, context }: Omit<Arguments, 'request'>
 
 type Arguments = { request: Request; params: { approval: string }; context: Readonly<RouterContextProvider> };
 
-/** What the page says of a refusal that a person can put right. */
+/** The notice for each refusal that a person can put right. */
 const REFUSED: Partial<Record<AssignRefusal, NoticeKey>> = {
   closed: 'approvalClosedMeanwhile',
   late: 'approvalClosedMeanwhile',
