@@ -64,6 +64,15 @@ begin
   return null;
 end $$;
 
+-- What waits for a member who goes has nothing to change any more. Not where the workspace itself is going.
+create function quorate.close_control_changes() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  update quorate.control_changes c set status = 'withdrawn', decided_at = pg_catalog.clock_timestamp()
+    where c.workspace_id = old.workspace_id and c.resource_id = old.user_id and c.status = 'pending'
+      and exists (select from quorate.workspaces w where w.id = old.workspace_id);
+  return null;
+end $$;
+
 -- Whether anybody but these two could agree, now or in the last seven days.
 create function quorate.needs_second_person(p_workspace uuid, p_first uuid, p_subject uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -118,6 +127,21 @@ language sql stable security definer set search_path = '' as $$
   end
 $$;
 
+-- Whether a change of this kind may lead from this state to that one: a pause and an activation keep the version, a publication puts a
+-- version of this policy into force, roles are some of those that there are, and who is removed has none.
+create function quorate.leads_to(p_kind text, p_resource uuid, p_before jsonb, p_after jsonb) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce(case p_kind
+    when 'policy_pause' then p_after = p_before || '{"status":"inactive"}' and p_before <> p_after
+    when 'policy_activate' then p_after = p_before || '{"status":"active"}' and p_before <> p_after
+    when 'policy_publish' then p_after = p_before || pg_catalog.jsonb_build_object('status', 'active', 'versionId', p_after -> 'versionId')
+      and exists (select from quorate.versions v where v.artifact_id = p_resource and v.id::text = p_after ->> 'versionId')
+    when 'member_roles' then p_after = pg_catalog.jsonb_build_object('roles', p_after -> 'roles')
+      and pg_catalog.jsonb_array_length(p_after -> 'roles') > 0
+      and p_after -> 'roles' <@ '["user", "builder", "approver", "auditor", "admin"]'
+    when 'member_remove' then p_after = 'null' end, false)
+$$;
+
 -- Asks for a change as it stands. One question about a policy or a member at a time.
 create function quorate.request_control_change(p_id uuid, p_subject json, p_due timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -132,7 +156,8 @@ begin
   end if;
   perform from quorate.workspaces w where w.id = v_workspace for no key update;
   if p_subject ->> 'workspace' is distinct from v_workspace::text
-    or quorate.state_of_control(v_workspace, v_kind, v_resource) is distinct from (p_subject -> 'before')::jsonb then
+    or quorate.state_of_control(v_workspace, v_kind, v_resource) is distinct from (p_subject -> 'before')::jsonb
+    or not quorate.leads_to(v_kind, v_resource, (p_subject -> 'before')::jsonb, (p_subject -> 'after')::jsonb) then
     raise exception 'it is not so any more' using errcode = 'QP006';
   end if;
   if p_due > pg_catalog.clock_timestamp() + interval '30 days' then raise exception 'too late' using errcode = '22023'; end if;
@@ -165,7 +190,8 @@ begin
   if c.status <> 'pending' then return 'QV008'; end if;
   if c.due_at <= pg_catalog.clock_timestamp() then return 'QV009'; end if;
   if c.requested_by = p_user then return 'QV004'; end if;
-  if c.kind = 'policy_publish' and exists (select from quorate.versions v
+  if c.kind like 'policy_%' and c.subject #>> '{after,versionId}' is distinct from c.subject #>> '{before,versionId}'
+    and exists (select from quorate.versions v
     where v.id = (c.subject #>> '{after,versionId}')::uuid and v.author_id = p_user) then return 'QV005'; end if;
   if c.kind = 'member_roles' and c.resource_id = p_user and exists (
     select from pg_catalog.json_array_elements_text(c.subject #> '{after,roles}') r
@@ -309,9 +335,14 @@ end $$;
 
 create trigger keep_control_terms after insert or delete or update of roles on quorate.members
   for each row execute function quorate.keep_control_terms();
+create trigger close_control_changes after delete on quorate.members
+  for each row execute function quorate.close_control_changes();
 create trigger guard_roles before update of roles on quorate.members for each row
   when (old.roles is distinct from new.roles) execute function quorate.guard_roles();
 create trigger guard_roles_delete before delete on quorate.members for each row execute function quorate.guard_roles();
+create trigger guard_new_policy before insert on quorate.artifacts for each row
+  when (new.kind = 'policy' and (new.status <> 'inactive' or new.published_version_id is not null))
+  execute function quorate.guard_policy_in_force();
 create trigger guard_policy_in_force before update on quorate.artifacts for each row
   when (old.kind = 'policy' and row(old.kind, old.status, old.published_version_id, old.deleted_at)
     is distinct from row(new.kind, new.status, new.published_version_id, new.deleted_at))
@@ -338,7 +369,8 @@ create policy read_votes on quorate.control_votes for select to quorate_member
     and exists (select from quorate.control_changes c where c.id = change_id));
 
 grant select on quorate.control_changes, quorate.control_votes to quorate_member;
-revoke all on function quorate.keep_control_terms(), quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
+revoke all on function quorate.keep_control_terms(), quorate.close_control_changes(), quorate.leads_to(text, uuid, jsonb, jsonb),
+  quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
   quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.guard_roles(), quorate.guard_policy_in_force(),
   quorate.state_of_control(uuid, text, uuid), quorate.request_control_change(uuid, json, timestamptz),
   quorate.ask_for_invited_roles(uuid, uuid, uuid, text[], text[]), quorate.control_refusal(quorate.control_changes, uuid),

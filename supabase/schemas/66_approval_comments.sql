@@ -82,6 +82,9 @@ create function quorate.erase_approval_comments(p_workspace uuid, p_user uuid, p
 language plpgsql security definer set search_path = '' as $$
 declare v_name text;
 begin
+  delete from quorate.caught_mails m using quorate.approval_comments c
+    where c.workspace_id = p_workspace and c.author_id = p_user
+      and pg_catalog.strpos(m.text_body, '/dashboard/approvals/' || c.approval_id::text) > 0;
   update quorate.approval_comments c set author_name = '', text = '' where c.workspace_id = p_workspace and c.author_id = p_user;
   foreach v_name in array p_names loop
     continue when pg_catalog.length(v_name) < 3;

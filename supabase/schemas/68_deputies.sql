@@ -127,7 +127,7 @@ begin
   return pg_catalog.json_build_object('user', d.user_id, 'name', v_name, 'deputy', d.deputy_id);
 end $$;
 
--- Tells each deputy once that their time begins, and forgets what ended a month ago; the log keeps it. Answers how many were told.
+-- Tells each deputy once that their time begins. Answers how many were told.
 create function quorate.begin_deputies() returns int language plpgsql security definer set search_path = '' as $$
 declare d quorate.deputies; v_count int := 0; v_name text;
 begin
@@ -141,9 +141,13 @@ begin
       pg_catalog.jsonb_build_object('kind', 'deputies', 'id', d.id), 'deputy-begins:' || d.id);
     v_count := v_count + 1;
   end loop;
-  delete from quorate.deputies x where coalesce(x.ended_at, x.until_at) < pg_catalog.clock_timestamp() - interval '30 days';
   return v_count;
 end $$;
+
+-- Forgets deputies whose time ended a month ago; the log keeps them.
+create function quorate.forget_deputies() returns void language sql security definer set search_path = '' as $$
+  delete from quorate.deputies x where coalesce(x.ended_at, x.until_at) < pg_catalog.clock_timestamp() - interval '30 days'
+$$;
 
 create constraint trigger audited after insert on quorate.deputies
   deferrable initially deferred for each row execute function quorate.require_audit_event();
@@ -156,7 +160,8 @@ create policy read_deputies on quorate.deputies for select to quorate_member
 grant select on quorate.deputies to quorate_member;
 revoke all on function quorate.absence_of(uuid, uuid), quorate.deputy_time(timestamptz),
   quorate.deputy_refusal(uuid, uuid, timestamptz, timestamptz),
-  quorate.name_deputy(uuid, uuid, uuid, timestamptz, timestamptz, text), quorate.end_deputy(uuid), quorate.begin_deputies() from public;
+  quorate.name_deputy(uuid, uuid, uuid, timestamptz, timestamptz, text), quorate.end_deputy(uuid), quorate.begin_deputies(),
+  quorate.forget_deputies() from public;
 grant execute on function quorate.name_deputy(uuid, uuid, uuid, timestamptz, timestamptz, text), quorate.end_deputy(uuid)
   to quorate_member;
-grant execute on function quorate.begin_deputies() to quorate_app;
+grant execute on function quorate.begin_deputies(), quorate.forget_deputies() to quorate_app;

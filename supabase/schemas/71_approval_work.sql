@@ -26,6 +26,16 @@ begin
   return v_deputy;
 end $$;
 
+-- The same for members, of their own workspace alone: whoever calls a function may make up the row that it judges.
+create function quorate.holder_here(a quorate.approvals) returns uuid language sql stable security definer set search_path = '' as $$
+  select case when a.workspace_id = quorate.current_workspace_id() then quorate.approval_holder(a) end
+$$;
+
+create function quorate.decider_refusal_here(a quorate.approvals, p_user uuid) returns text
+language sql stable security definer set search_path = '' as $$
+  select case when a.workspace_id = quorate.current_workspace_id() then quorate.decider_refusal(a, p_user) else 'QV001' end
+$$;
+
 -- Why this person may not assign it: null, or the SQLSTATE. Whoever has its role may, and an admin.
 create function quorate.assign_refusal(a quorate.approvals, p_user uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
@@ -177,10 +187,11 @@ create trigger close_work after update of status on quorate.approvals for each r
 create trigger plan_reminder before insert on quorate.approvals for each row execute function quorate.plan_reminder();
 
 revoke all on function quorate.decider_refusal(quorate.approvals, uuid), quorate.approval_holder(quorate.approvals),
+  quorate.holder_here(quorate.approvals), quorate.decider_refusal_here(quorate.approvals, uuid),
   quorate.assign_refusal(quorate.approvals, uuid), quorate.my_assign_refusal(uuid), quorate.assign_approval(uuid, uuid, uuid),
   quorate.close_assigned_notices(quorate.approvals), quorate.close_work_of_approval(),
   quorate.plan_reminder(), quorate.absence_values(quorate.approvals), quorate.approval_deputy(quorate.approvals),
   quorate.escalate_approval(quorate.approvals), quorate.remind_approval() from public;
 grant execute on function quorate.remind_approval() to quorate_app;
-grant execute on function quorate.decider_refusal(quorate.approvals, uuid), quorate.approval_holder(quorate.approvals),
+grant execute on function quorate.decider_refusal_here(quorate.approvals, uuid), quorate.holder_here(quorate.approvals),
   quorate.my_assign_refusal(uuid), quorate.assign_approval(uuid, uuid, uuid) to quorate_member;

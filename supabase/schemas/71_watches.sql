@@ -47,6 +47,8 @@ end $$;
 create function quorate.notify_watched_run() returns trigger language plpgsql security definer set search_path = '' as $$
 declare a quorate.artifacts;
 begin
+  if not exists (select from quorate.watches w where w.run_id = new.id)
+    and not exists (select from quorate.watches w where w.artifact_id = new.artifact_id) then return null; end if;
   select * into a from quorate.artifacts x where x.id = new.artifact_id;
   perform quorate.notify_watchers(new.id,
     case new.status when 'failed' then pg_catalog.array_remove(array[new.initiator_id, a.owner_id], null) else '{}' end,

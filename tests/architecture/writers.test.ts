@@ -6,16 +6,16 @@ import { sourceFiles } from '#tests/architecture/source-files.ts';
 
 /** Functions of the database that only read. Every other one is called by a command. */
 const READING = new Set([
-  'approval_holder',
   'asked_of',
   'count_policy_decisions',
   'count_violations',
   'current_workspace_id',
-  'decider_refusal',
+  'decider_refusal_here',
   'desk_mark',
   'excerpt_of',
   'export_own_data',
   'has_second_factor',
+  'holder_here',
   'list_caught_mails',
   'list_ending_keys',
   'list_own_farewells',

@@ -174,6 +174,7 @@ const WHO_MAY = {
   manageMembers: 'errorPage.forAdmins',
   halt: 'errorPage.forAdmins',
   seeAllRuns: null,
+  readChanges: null,
   startRun: null,
 } as const satisfies Record<Permission, string | null>;
 

@@ -3,7 +3,7 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
 import { isForMember } from '#app/engine/approvals/find-next-approval.ts';
 import { isDutyOfAnother } from '#app/engine/approvals/work/whose.ts';
-import { readWaitingChanges } from '#app/engine/control/waiting-changes.ts';
+import { countWaitingChanges } from '#app/engine/control/waiting-changes.ts';
 import { countWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
 
 /** Counting ends here: an inbox with more shows as this many and a plus. */
@@ -21,11 +21,11 @@ export async function countWaiting(db: Db, member: { userId: string; roles: read
  * Asked with every page of the app area, so it costs nothing for who decides nothing.
  */
 export async function countPendingApprovals(db: Db, member: { userId: string; roles: readonly Role[] }): Promise<number> {
-  const changes = await readWaitingChanges(db, member, PENDING_COUNT_LIMIT);
-  if (!member.roles.includes('approver')) return changes.length;
+  const changes = await countWaitingChanges(db, member, PENDING_COUNT_LIMIT);
+  if (!member.roles.includes('approver')) return changes;
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
     select from quorate.approvals a where ${isForMember(member)} and not ${isDutyOfAnother(member.userId)} limit ${PENDING_COUNT_LIMIT}) open`.execute(
     db,
   );
-  return Math.min(PENDING_COUNT_LIMIT, changes.length + (rows[0]?.count ?? 0));
+  return Math.min(PENDING_COUNT_LIMIT, changes + (rows[0]?.count ?? 0));
 }

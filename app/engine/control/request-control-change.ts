@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
+import type { Role } from '#app/contracts/people.ts';
 import type { ControlKind } from '#app/contracts/statuses.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import type { ControlState, ControlSubject } from '#app/domain/control/control-subject.ts';
@@ -22,6 +23,21 @@ export async function secondPersonAgrees(db: Db): Promise<boolean> {
   const { rows } = await sql<{ agrees: boolean }>`select quorate.second_person_agrees() as agrees`.execute(db);
   // without an answer nobody acts alone
   return rows[0]?.agrees !== false;
+}
+
+/** Whether another person agrees first to a member's change from these roles to those. */
+export async function rolesNeedSecondPerson(
+  { db, principal }: CommandCall,
+  userId: string,
+  before: readonly Role[],
+  after: readonly Role[],
+) {
+  const { rows } = await sql<{ needs: boolean }>`
+    select quorate.roles_need_second_person(${principal.workspace.id}, ${userId}, ${[...before]}::text[], ${[...after]}::text[]) as needs`.execute(
+    db,
+  );
+  // without an answer nobody acts alone
+  return rows[0]?.needs !== false;
 }
 
 /** The result of a command that another person may have to agree to: done at once, or asked for: `asked` is the id of the change that waits. */
@@ -55,8 +71,12 @@ export async function requestControlChange<Action extends 'change.requested' | '
     id,
     event: {
       action,
-      resource: action === 'change.requested' ? { kind: 'change', id, name: resource.name } : { kind: 'member', ...resource },
+      resource: resourceOfChange({ id, kind, resource }),
       payload: { change: id, kind, resource: resource.id, before, after, reason, digest },
     },
   };
 }
+
+/** The resource of the events about a change. One of a member's is the member's, so that erasure finds their name. */
+export const resourceOfChange = ({ id, kind, resource }: { id: string; kind: ControlKind; resource: { id: string; name: string } }) =>
+  kind.startsWith('member_') ? { kind: 'member', ...resource } : { kind: 'change', id, name: resource.name };

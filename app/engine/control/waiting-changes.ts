@@ -4,6 +4,17 @@ import type { Role } from '#app/contracts/people.ts';
 import type { ControlKind } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
 
+/** How many wait for this member's agreement, at most `limit`. Asked with every page of the app area. */
+export async function countWaitingChanges(db: Db, member: { userId: string; roles: readonly Role[] }, limit: number): Promise<number> {
+  if (!can(member.roles, 'agreeToChange')) return 0;
+  const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
+    select from quorate.control_changes c where ${waits(member.userId)} limit ${limit}) open`.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+const waits = (userId: string) => sql`c.workspace_id = quorate.current_workspace_id() and c.status = 'pending'
+  and c.requested_by <> ${userId}::uuid and quorate.my_control_refusal(c.id) is null`;
+
 export type WaitingChange = { id: string; kind: ControlKind; name: string; requestedBy: string; createdAt: string };
 
 /**
@@ -22,7 +33,7 @@ export async function readWaitingChanges(
     left join quorate.artifacts x on x.id = c.resource_id
     left join quorate.members m on m.workspace_id = c.workspace_id and m.user_id = c.resource_id
     left join quorate.members a on a.workspace_id = c.workspace_id and a.user_id = c.requested_by
-    where c.workspace_id = quorate.current_workspace_id() and c.status = 'pending' and quorate.my_control_refusal(c.id) is null
+    where ${waits(member.userId)}
     order by c.created_at, c.id limit ${limit}`.execute(db);
   return rows.map((row) => ({
     id: row.id,

@@ -76,6 +76,7 @@ export function startDeliveries(deps: DeliveryDeps): { stop(): Promise<void> } {
         upkeepAt = deps.now().getTime() + UPKEEP_EVERY_MS;
         await queueDueCheckpoints(deps);
         await deps.asApp((db) => sql`select quorate.notify_expired_invitations()`.execute(db));
+        await deps.asApp((db) => sql`select quorate.forget_deputies()`.execute(db));
       }
       if (deps.now().getTime() >= alarmsAt) {
         alarmsAt = deps.now().getTime() + ALARMS_EVERY_MS;

@@ -11,21 +11,12 @@ import type { LoadedControlChange } from '#app/features/control/load-control-cha
 export function ControlDifference({ change }: { change: LoadedControlChange }) {
   const { t } = useTranslation('control');
   if (change.policy !== null) return <PolicyDifference change={change} policy={change.policy} />;
-  if (change.kind === 'member_remove')
-    return (
-      <DescriptionList
-        items={[
-          { term: t('difference.member'), description: <bdi>{change.name || t('gone')}</bdi> },
-          { term: t('difference.roles'), description: <Roles change={change} /> },
-          { term: t('difference.after'), description: t('difference.removed') },
-        ]}
-      />
-    );
   return (
     <DescriptionList
       items={[
         { term: t('difference.member'), description: <bdi>{change.name || t('gone')}</bdi> },
         { term: t('difference.roles'), description: <Roles change={change} /> },
+        ...(change.kind === 'member_remove' ? [{ term: t('difference.after'), description: t('difference.removed') }] : []),
       ]}
     />
   );
@@ -66,13 +57,12 @@ function PolicyDifference({ change, policy }: { change: LoadedControlChange; pol
         {t('difference.version', { number: String(number) })}
       </Link>
     );
-  const side = (state: { status: 'active' | 'inactive' | 'pending'; number: number | null } | null) =>
-    state === null ? null : (
-      <span className="flex flex-wrap gap-x-4">
-        <StatusWord status={state.status} />
-        <span>{version(state.number)}</span>
-      </span>
-    );
+  const side = (state: { status: 'active' | 'inactive' | 'pending'; number: number | null }) => (
+    <span className="flex flex-wrap gap-x-4">
+      <StatusWord status={state.status} />
+      <span>{version(state.number)}</span>
+    </span>
+  );
   return (
     <div className="grid gap-5">
       <DescriptionList

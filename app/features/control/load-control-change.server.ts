@@ -34,7 +34,6 @@ export async function loadControlChange({ params, context }: { params: { change:
     requestedBy: nameOf(row.requested_by),
     at: row.created_at.toISOString(),
     dueAt: row.due_at.toISOString(),
-    decidedAt: row.decided_at?.toISOString() ?? null,
     policy,
     roles: { before: rolesOf(subject.before), after: rolesOf(subject.after) },
     votes: votes.map((vote) => ({ voter: vote.voter_name, vote: vote.vote, reason: vote.reason, at: vote.voted_at.toISOString() })),
@@ -77,18 +76,13 @@ async function readChange(db: Db, id: string) {
 async function readVersion(db: Db, state: ControlSubject['after']) {
   const id = versionOf(state);
   const status = state !== null && 'status' in state ? state.status : 'inactive';
-  if (id === null) return { status, number: null, text: '', author: null, hash: '' };
-  const row = await db
-    .selectFrom('quorate.versions')
-    .select(['number', 'document', 'author_id', 'content_hash'])
-    .where('id', '=', id)
-    .executeTakeFirst();
+  if (id === null) return { status, number: null, text: '', author: null };
+  const row = await db.selectFrom('quorate.versions').select(['number', 'document', 'author_id']).where('id', '=', id).executeTakeFirst();
   return {
     status,
     number: row?.number ?? null,
     text: policyText(row?.document) ?? '',
     author: row?.author_id ?? null,
-    hash: row?.content_hash ?? '',
   };
 }
 

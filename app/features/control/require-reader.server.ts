@@ -4,7 +4,5 @@ import { can } from '#app/domain/people/roles.ts';
 
 /** Control changes are read by whoever decides on them, asks for them or audits them. */
 export function requireControlReader({ context }: { context: Readonly<RouterContextProvider> }): void {
-  const { roles } = context.get(memberContext).member;
-  if (!can(roles, 'agreeToChange') && !can(roles, 'readAuditLog'))
-    throw data({ code: 'forbidden', needs: 'agreeToChange' }, { status: 403 });
+  if (!can(context.get(memberContext).member.roles, 'readChanges')) throw data({ code: 'forbidden' }, { status: 403 });
 }

@@ -35,7 +35,7 @@ export async function loadMembers({ url, context }: { url: URL; context: Readonl
           .limit(SHOWN_INVITATIONS)
           .execute()
       : [],
-    waiting: can(member.roles, 'agreeToChange') || can(member.roles, 'readAuditLog') ? await countWaiting(db) : 0,
+    waiting: can(member.roles, 'readChanges') ? await countWaiting(db) : 0,
   }));
   const rows: MemberRow[] = members.map((row) => ({
     userId: row.user_id,

@@ -35,7 +35,7 @@ export async function loadPolicies({ context }: { context: Readonly<RouterContex
     const decisionsOf = new Map(counted.rows.map((row) => [row.policy_id, row.decisions]));
     return {
       mayAuthor: can(member.roles, 'authorPolicy'),
-      readsChanges: can(member.roles, 'agreeToChange') || can(member.roles, 'readAuditLog'),
+      readsChanges: can(member.roles, 'readChanges'),
       somebodyApproves: approver !== undefined,
       figures: {
         active: policies.filter((policy) => policy.status === 'active').length,

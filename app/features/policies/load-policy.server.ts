@@ -56,7 +56,7 @@ export async function loadPolicy({ params, context }: { params: { policy: string
 async function readControl(db: Db, policyId: string) {
   const waiting = await db
     .selectFrom('quorate.control_changes')
-    .select(['id', 'kind'])
+    .select('id')
     .where('resource_id', '=', policyId)
     .where('status', '=', 'pending')
     .executeTakeFirst();

@@ -20,9 +20,9 @@ export const editPolicySchema = z.object({
   description,
   /** Empty as long as there is no rule. */
   text: z.string().max(POLICY_TEXT_MAX).default(''),
-  /** `newRule` and `rule:ID` keep the draft and continue to the form of a rule. */
   /** For whoever agrees to a publication. */
   reason: z.string().trim().max(CONTROL_REASON_MAX).default(''),
+  /** `newRule` and `rule:ID` keep the draft and continue to the form of a rule. */
   intent: z.union([z.enum(['save', 'publish', 'newRule']), z.templateLiteral(['rule:', z.string()])]).default('save'),
   /** Revision of the draft that the author saw. */
   revision: z.coerce.number().int().min(0),

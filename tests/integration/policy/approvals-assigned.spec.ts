@@ -124,7 +124,7 @@ it('says of each member what a vote would say', async () => {
   for (const member of [desk.people.initiator, desk.people.author, desk.people.ada, desk.people.plain]) {
     const { rows } = await desk.as(member, (db) =>
       sql<{ vote: string | null; could: string | null }>`select quorate.my_approval_refusal(a.id) as vote,
-        quorate.decider_refusal(a, ${member.id}) as could from quorate.approvals a where a.id = ${approval}`.execute(db),
+        quorate.decider_refusal_here(a, ${member.id}) as could from quorate.approvals a where a.id = ${approval}`.execute(db),
     );
     expect(rows[0]?.could, member.name).toBe(rows[0]?.vote);
   }

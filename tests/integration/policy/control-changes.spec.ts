@@ -253,6 +253,9 @@ describe('the login of the application, in an admin’s transaction', () => {
       `update quorate.artifacts set deleted_at = now() where id = '${policy}'`,
       `update quorate.artifacts set published_version_id = null where id = '${policy}'`,
       `update quorate.artifacts set kind = 'workflow' where id = '${policy}'`,
+      `insert into quorate.artifacts (id, workspace_id, kind, name, owner_id, status, published_version_id)
+         select '${newId()}', workspace_id, 'policy', 'Put in', '${workspace.admin.id}', 'active', published_version_id
+           from quorate.artifacts where id = '${policy}'`,
       `update quorate.members set roles = '{user}' where user_id = '${workspace.approver.id}'`,
       `update quorate.members set roles = '{user,builder,approver}' where user_id = '${workspace.builder.id}'`,
       `update quorate.members set roles = '{user,builder,auditor}' where user_id = '${workspace.builder.id}'`,
@@ -276,6 +279,34 @@ describe('the login of the application, in an admin’s transaction', () => {
     expect(await policies()).toEqual(before);
     expect(await rolesOf(workspace.approver)).toEqual(['user', 'approver']);
     expect(await rolesOf(workspace.admin)).toEqual(admins);
+  });
+
+  test('cannot ask for more than the kind of the change says', async () => {
+    const resource = await highRisk();
+    const { rows } = await database.owner.query(
+      "select id, published_version_id as version from quorate.artifacts where workspace_id = $1 and kind = 'policy' order by id = $2 desc",
+      [workspace.id, resource],
+    );
+    const [own, other] = rows;
+    const before = { status: 'active', versionId: own.version };
+    for (const [kind, after] of [
+      ['policy_pause', before],
+      ['policy_pause', { status: 'inactive', versionId: other.version }],
+      ['policy_activate', { status: 'active', versionId: other.version }],
+      ['policy_publish', { status: 'active', versionId: other.version }],
+      ['policy_publish', { status: 'inactive', versionId: own.version }],
+      ['policy_pause', null],
+    ] as const)
+      await expect(askFor(workspace.admin, { kind, resource, before, after }), kind).rejects.toMatchObject({ code: 'conflict' });
+    const roles = { roles: ['user', 'builder'] };
+    const about = { resource: workspace.builder.id, before: roles };
+    for (const [kind, after] of [
+      ['member_remove', { roles: ['user', 'admin'] }],
+      ['member_roles', null],
+      ['member_roles', { roles: [] }],
+      ['member_roles', { roles: ['owner'] }],
+    ] as const)
+      await expect(askFor(workspace.admin, { kind, ...about, after }), kind).rejects.toMatchObject({ code: 'conflict' });
   });
 
   test('cannot ask for what is not so', async () => {
@@ -337,6 +368,13 @@ describe('roles of control', () => {
     expect(await rolesOf(second)).not.toBeNull();
     await vote(workspace.approver, (removal as { asked: string }).asked);
     expect(await rolesOf(second)).toBeNull();
+    expect((await lastEvents())[0]).toMatchObject({ action: 'member.removed' });
+  });
+
+  test('that wait for somebody who is removed meanwhile wait no more, and can be asked for again', async () => {
+    const gain = (await give(workspace.builder, ['user', 'builder', 'approver'])) as { asked: string };
+    expect(await perform(removeMember, as(workspace.admin), deps(), { userId: workspace.builder.id })).toEqual({ state: 'removed' });
+    expect(await changeOf(gain.asked)).toMatchObject({ status: 'withdrawn' });
     expect((await lastEvents())[0]).toMatchObject({ action: 'member.removed' });
   });
 

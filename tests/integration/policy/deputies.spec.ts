@@ -52,6 +52,7 @@ const pass = (days: number) =>
     `update quorate.deputies set from_at = from_at - make_interval(days => $1), until_at = until_at - make_interval(days => $1)`,
     [days],
   );
+const forget = () => desk.test.database.app((db) => sql`select quorate.forget_deputies()`.execute(db));
 const begin = () => desk.test.database.app((db) => sql`select quorate.begin_deputies()`.execute(db));
 
 it('has for a time what is assigned to who is away, is told, finds it first, and has it no longer afterwards', async () => {
@@ -204,10 +205,10 @@ it('is written by no member past the function, and forgotten a month after its e
     desk.as(ada, (db) => sql`update quorate.deputies set until_at = until_at + interval '1 year' where id = ${id}`.execute(db)),
   ).rejects.toMatchObject({ code: 'forbidden' });
   await pass(31);
-  await begin();
+  await forget();
   expect((await desk.test.owner.query('select from quorate.deputies')).rowCount).toBe(1);
   await pass(2);
-  await begin();
+  await forget();
   expect((await desk.test.owner.query('select from quorate.deputies')).rowCount).toBe(0);
 });
 

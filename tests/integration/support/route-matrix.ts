@@ -21,7 +21,7 @@ const {
 } = PERMISSIONS;
 const connectors: readonly Role[] = [...PERMISSIONS.connect, 'admin'];
 const reviewers: readonly Role[] = [...connectors, ...PERMISSIONS.approveCapability];
-const controllers: readonly Role[] = [...PERMISSIONS.agreeToChange, ...PERMISSIONS.readAuditLog];
+const controllers: readonly Role[] = PERMISSIONS.readChanges;
 const authored = rule(authors, authors);
 
 export const RULES: Record<string, Rule> = {

@@ -45,12 +45,22 @@ const DIGITS = [0x0660, 0x06f0];
  * is refused.
  */
 export function readAmount(text: string, currency: string): { amount: number } | { fault: AmountFault } {
-  const [, sign = '', whole, mark, decimals = ''] = WRITTEN.exec(plainDigits(text)) ?? [];
-  if (whole === undefined || (mark === ',' && decimals.length === 3)) return { fault: 'shape' };
+  const written = readWritten(text);
+  if (written === null) return { fault: 'shape' };
+  const { amount, decimals } = written;
   if (decimals.replace(/0+$/, '').length > decimalsOf(currency)) return { fault: 'decimals' };
+  if (Math.abs(amount) > MOST_MONEY) return { fault: amount > 0 ? 'tooBig' : 'tooSmall' };
+  return { amount };
+}
+
+/** An amount of any currency, written in the same ways; null where it cannot be told which. */
+export const readAnyAmount = (text: string): number | null => readWritten(text)?.amount ?? null;
+
+function readWritten(text: string): { amount: number; decimals: string } | null {
+  const [, sign = '', whole, mark, decimals = ''] = WRITTEN.exec(plainDigits(text)) ?? [];
+  if (whole === undefined || (mark === ',' && decimals.length === 3)) return null;
   const amount = Number(`${sign}${whole}.${decimals || '0'}`);
-  if (Math.abs(amount) > MOST_MONEY) return { fault: sign === '' ? 'tooBig' : 'tooSmall' };
-  return { amount: amount === 0 ? 0 : amount };
+  return { amount: amount === 0 ? 0 : amount, decimals };
 }
 
 /** Digits of European scripts, with a point or comma; spaces and apostrophes between thousands are left out. */

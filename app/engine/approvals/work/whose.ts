@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 
 /** Of `quorate.approvals a`: the member whose duty it is; null where it is everyone's who may decide. Asked of assigned ones only. */
-const holder = sql<string | null>`case when a.assigned_to is not null then quorate.approval_holder(a) end`;
+const holder = sql<string | null>`case when a.assigned_to is not null then quorate.holder_here(a) end`;
 
 /** Of `quorate.deputies d`: those for a time that runs now. At most one for each member who is away. */
 export const isAway = sql<boolean>`(d.ended_at is null and d.from_at <= statement_timestamp() and d.until_at > statement_timestamp())`;

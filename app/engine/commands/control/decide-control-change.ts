@@ -3,6 +3,7 @@ import { CONTROL_VOTES, type ControlKind } from '#app/contracts/statuses.ts';
 import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
 import { LAST_ADMIN } from '#app/engine/commands/members/member-states.ts';
 import { CONTROL_VOTE_REFUSALS } from '#app/engine/control/control-refusals.ts';
+import { resourceOfChange } from '#app/engine/control/request-control-change.ts';
 import { readControlChange, voteControlChange } from '#app/engine/control/vote-control-change.ts';
 
 const ACTIONS = {
@@ -25,15 +26,7 @@ export const decideControlChange = defineCommand({
     digest: z.string(),
     reauthenticated: z.boolean(),
   }),
-  actions: [
-    'policy.published',
-    'policy.paused',
-    'policy.activated',
-    'member.rolesChanged',
-    'member.removed',
-    'change.rejected',
-    'member.rolesRefused',
-  ],
+  actions: [...Object.values(ACTIONS), 'change.rejected', 'member.rolesRefused'],
   changes: [],
   repeat: 'refused',
   refusals: { ...CONTROL_VOTE_REFUSALS, [LAST_ADMIN]: { code: 'conflict', reasons: [{ key: 'lastAdmin' }] } },
@@ -45,6 +38,9 @@ export const decideControlChange = defineCommand({
     const payload = { change: id, kind, before, after, digest, requestedBy, reason: given.reason };
     if (status === 'approved') return { result: { status }, event: { action: ACTIONS[kind], resource: of, payload } };
     if (kind === 'member_roles') return { result: { status }, event: { action: 'member.rolesRefused', resource: of, payload } };
-    return { result: { status }, event: { action: 'change.rejected', resource: { kind: 'change', id, name }, payload } };
+    return {
+      result: { status },
+      event: { action: 'change.rejected', resource: resourceOfChange({ id, kind, resource: { id: subject.resource, name } }), payload },
+    };
   },
 });

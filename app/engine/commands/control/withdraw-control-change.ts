@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { CONTROL_VOTE_REFUSALS } from '#app/engine/control/control-refusals.ts';
+import { resourceOfChange } from '#app/engine/control/request-control-change.ts';
 import { readControlChange, withdrawControlChange as takeBack } from '#app/engine/control/vote-control-change.ts';
 
 /** Takes back a control change that still waits, for who asked for it. */
@@ -16,11 +17,8 @@ export const withdrawControlChange = defineCommand({
     const { id, name, subject, digest } = await readControlChange(db, change);
     await takeBack(db, change);
     const payload = { change: id, kind: subject.kind, digest };
-    if (subject.kind === 'member_roles')
-      return {
-        result: null,
-        event: { action: 'member.rolesWithdrawn', resource: { kind: 'member', id: subject.resource, name }, payload },
-      };
-    return { result: null, event: { action: 'change.withdrawn', resource: { kind: 'change', id, name }, payload } };
+    const resource = resourceOfChange({ id, kind: subject.kind, resource: { id: subject.resource, name } });
+    const action = subject.kind === 'member_roles' ? 'member.rolesWithdrawn' : 'change.withdrawn';
+    return { result: null, event: { action, resource, payload } };
   },
 });

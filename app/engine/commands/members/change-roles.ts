@@ -1,12 +1,15 @@
-import { sql } from 'kysely';
 import { z } from 'zod';
-import type { Role } from '#app/contracts/people.ts';
 import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { roleSetSchema } from '#app/domain/people/role-set.ts';
-import { type CommandCall, defineCommand, type EventOf, idSchema } from '#app/engine/commands/command.ts';
+import { defineCommand, type EventOf, idSchema } from '#app/engine/commands/command.ts';
 import { LAST_ADMIN, readMember } from '#app/engine/commands/members/member-states.ts';
-import { CONTROL_REFUSALS, type ControlOutcome, requestControlChange } from '#app/engine/control/request-control-change.ts';
+import {
+  CONTROL_REFUSALS,
+  type ControlOutcome,
+  requestControlChange,
+  rolesNeedSecondPerson,
+} from '#app/engine/control/request-control-change.ts';
 
 /**
  * Gives a member this set of roles, and takes every other. Where somebody else gains or loses a role of control and there is another person,
@@ -29,7 +32,7 @@ export const changeRoles = defineCommand({
   ): Promise<{ result: ControlOutcome<'changed'>; event: EventOf<'member.rolesChanged' | 'member.rolesRequested'> }> {
     const { db, principal } = call;
     const before = await readMember(call, userId);
-    if (await needsSecondPerson(call, userId, before.roles, roles)) {
+    if (await rolesNeedSecondPerson(call, userId, before.roles, roles)) {
       const asked = { kind: 'member_roles', resource: { id: userId, name: before.name }, before: { roles: before.roles } } as const;
       const { id, event } = await requestControlChange(call, 'member.rolesRequested', { ...asked, after: { roles }, reason });
       return { result: { state: 'requested', asked: id }, event };
@@ -51,13 +54,3 @@ export const changeRoles = defineCommand({
     };
   },
 });
-
-/** Whether another person agrees first to a member's change from these roles to those. */
-export async function needsSecondPerson({ db, principal }: CommandCall, userId: string, before: readonly Role[], after: readonly Role[]) {
-  const { rows } = await sql<{ needs: boolean }>`
-    select quorate.roles_need_second_person(${principal.workspace.id}, ${userId}, ${[...before]}::text[], ${[...after]}::text[]) as needs`.execute(
-    db,
-  );
-  // without an answer nobody acts alone
-  return rows[0]?.needs !== false;
-}

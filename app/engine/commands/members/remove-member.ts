@@ -2,9 +2,13 @@ import { z } from 'zod';
 import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { defineCommand, type EventOf, idSchema } from '#app/engine/commands/command.ts';
-import { needsSecondPerson } from '#app/engine/commands/members/change-roles.ts';
 import { LAST_ADMIN, readMember } from '#app/engine/commands/members/member-states.ts';
-import { CONTROL_REFUSALS, type ControlOutcome, requestControlChange } from '#app/engine/control/request-control-change.ts';
+import {
+  CONTROL_REFUSALS,
+  type ControlOutcome,
+  requestControlChange,
+  rolesNeedSecondPerson,
+} from '#app/engine/control/request-control-change.ts';
 
 /**
  * Takes a member out of the workspace: admins anyone, everyone themselves. What they did stays. Another person agrees first where somebody
@@ -24,7 +28,7 @@ export const removeMember = defineCommand({
   ): Promise<{ result: ControlOutcome<'removed'>; event: EventOf<'member.removed' | 'change.requested'> }> {
     const { db, principal } = call;
     const { name, roles } = await readMember(call, userId);
-    if (principal.roles.includes('admin') && (await needsSecondPerson(call, userId, roles, []))) {
+    if (principal.roles.includes('admin') && (await rolesNeedSecondPerson(call, userId, roles, []))) {
       const asked = { kind: 'member_remove', resource: { id: userId, name }, before: { roles }, after: null, reason } as const;
       const { id, event } = await requestControlChange(call, 'change.requested', asked);
       return { result: { state: 'requested', asked: id }, event };

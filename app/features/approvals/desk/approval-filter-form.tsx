@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { Form, href } from 'react-router';
+import { Form, href, useSearchParams } from 'react-router';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
@@ -22,13 +22,15 @@ export function ApprovalFilterForm({ list: { filter, chosen, workflows, deciders
   const { t } = useTranslation('approvals');
   const { t: common } = useTranslation('common');
   const { q, ...folded } = chosen;
+  const [asked] = useSearchParams();
+  const unread = (name: 'min' | 'max') => (chosen[name] === '' ? (asked.get(name) ?? '').trim() : '');
   return (
     <Form
       method="get"
       role="search"
       aria-label={t('filter.title')}
       action={href('/dashboard/approvals')}
-      key={JSON.stringify(chosen)}
+      key={JSON.stringify([chosen, unread('min'), unread('max')])}
       className="border-t border-line px-4"
     >
       {filter === 'pending' ? null : <input type="hidden" name="status" value={filter} />}
@@ -36,7 +38,7 @@ export function ApprovalFilterForm({ list: { filter, chosen, workflows, deciders
         <Typed id="approval-q" name="q" type="search" label={t('filter.words')} value={q} />
         <Button size="small">{t('filter.search')}</Button>
       </div>
-      <details open={isFiltered(folded)} className="py-1">
+      <details open={isFiltered(folded) || unread('min') !== '' || unread('max') !== ''} className="py-1">
         <summary className="min-h-6 py-2 text-sm font-semibold">{t('filter.title')}</summary>
         <div className="grid gap-3 pb-3">
           <FilterChoice
@@ -76,8 +78,8 @@ export function ApprovalFilterForm({ list: { filter, chosen, workflows, deciders
             ]}
           />
           <div className="flex flex-wrap gap-3">
-            <Typed id="approval-min" name="min" type="text" label={t('filter.min')} value={String(chosen.min)} />
-            <Typed id="approval-max" name="max" type="text" label={t('filter.max')} value={String(chosen.max)} />
+            <Typed id="approval-min" name="min" type="text" label={t('filter.min')} value={String(chosen.min)} unread={unread('min')} />
+            <Typed id="approval-max" name="max" type="text" label={t('filter.max')} value={String(chosen.max)} unread={unread('max')} />
           </div>
           <div className="flex flex-wrap gap-2">
             <Button size="small">{t('filter.apply')}</Button>
@@ -94,10 +96,12 @@ export function ApprovalFilterForm({ list: { filter, chosen, workflows, deciders
   );
 }
 
-type TypedProps = { id: string; name: string; type: 'search' | 'text'; label: string; value: string };
+/** `unread`: typed, and not understood. */
+type TypedProps = { id: string; name: string; type: 'search' | 'text'; label: string; value: string; unread?: string };
 
 /** Words, or an amount. */
-function Typed({ id, name, type, label, value }: TypedProps) {
+function Typed({ id, name, type, label, value, unread = '' }: TypedProps) {
+  const { t } = useTranslation('approvals');
   return (
     <div className="grid min-w-24 flex-1 gap-1">
       <label htmlFor={id} className="text-sm font-semibold">
@@ -107,12 +111,18 @@ function Typed({ id, name, type, label, value }: TypedProps) {
         id={id}
         name={name}
         type={type}
-        defaultValue={value}
+        defaultValue={unread || value}
+        {...(unread === '' ? {} : { 'aria-invalid': true, 'aria-describedby': `${id}-unread` })}
         autoComplete="off"
         maxLength={200}
         {...(type === 'search' ? { dir: 'auto' as const } : { dir: 'ltr' as const, inputMode: 'decimal' as const })}
         className={`${CONTROL} min-h-11 ${type === 'text' ? 'tabular-nums rtl:text-end' : ''}`}
       />
+      {unread === '' ? null : (
+        <p id={`${id}-unread`} className="text-sm text-danger-ink">
+          {t('filter.unread')}
+        </p>
+      )}
     </div>
   );
 }

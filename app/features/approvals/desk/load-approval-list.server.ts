@@ -212,7 +212,7 @@ async function readRows(db: Db, ids: readonly string[]) {
     )
     .leftJoin('quorate.members as h', (join) =>
       join
-        .on(sql<boolean>`a.assigned_to is not null and a.status = 'pending' and h.user_id = quorate.approval_holder(a)`)
+        .on(sql<boolean>`a.assigned_to is not null and a.status = 'pending' and h.user_id = quorate.holder_here(a)`)
         .onRef('h.workspace_id', '=', 'a.workspace_id'),
     )
     .leftJoin('quorate.deputies as d', (join) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RISKS } from '#app/contracts/statuses.ts';
+import { readAnyAmount } from '#app/domain/workflows/fields/money.ts';
 import { type ApprovalFilter, DUE_WORDS } from '#app/engine/approvals/approval-filter.ts';
 
 /** `pending` is the default; `all` lists the open ones first. */
@@ -14,17 +15,13 @@ const MOST_CHARACTERS = 200;
 /** The filter in an address. A word or a number that there is not is none. */
 export function readApprovalFilter(params: URLSearchParams): ApprovalFilter {
   const word = (name: string) => params.get(name)?.trim() ?? '';
-  const number = (name: string): number | '' => {
-    const value = Number(word(name).replace(',', '.'));
-    return word(name) === '' || !Number.isFinite(value) ? '' : value;
-  };
   return {
     workflow: z.uuid().safeParse(word('workflow')).data ?? '',
     risk: RISKS.find((risk) => risk === word('risk')) ?? '',
     due: DUE_WORDS.find((due) => due === word('due')) ?? '',
     assigned: ['me', 'nobody'].find((whose) => whose === word('assigned')) ?? z.uuid().safeParse(word('assigned')).data ?? '',
     q: word('q').replaceAll('\0', '').slice(0, MOST_CHARACTERS),
-    min: number('min'),
-    max: number('max'),
+    min: readAnyAmount(word('min')) ?? '',
+    max: readAnyAmount(word('max')) ?? '',
   };
 }

@@ -21,7 +21,7 @@ export async function loadWork(db: Db, approval: { id: string; status: string },
       m.name as assigned_name, d.until_at, a.deputy_told_at, t.name as deputy_told, a.role_told_at
     from quorate.approvals a
     left join quorate.members m on m.workspace_id = a.workspace_id and m.user_id = a.assigned_to
-    left join quorate.members h on h.workspace_id = a.workspace_id and h.user_id = quorate.approval_holder(a)
+    left join quorate.members h on h.workspace_id = a.workspace_id and h.user_id = quorate.holder_here(a)
     left join quorate.members t on t.workspace_id = a.workspace_id and t.user_id = a.deputy_told
     left join quorate.deputies d on d.workspace_id = a.workspace_id and d.user_id = a.assigned_to and ${isAway}
     where a.id = ${approval.id}`.execute(db);
@@ -59,7 +59,7 @@ const iso = (time: Date | null) => time?.toISOString() ?? null;
 export async function readOtherHolder(db: Db, approvalId: string, known: readonly string[]): Promise<string | null> {
   const { rows } = await sql<{ id: string; name: string }>`
     select m.user_id as id, m.name from quorate.approvals a
-    join quorate.members m on m.workspace_id = a.workspace_id and m.user_id = quorate.approval_holder(a)
+    join quorate.members m on m.workspace_id = a.workspace_id and m.user_id = quorate.holder_here(a)
     where a.id = ${approvalId} and a.assigned_to is not null`.execute(db);
   const [row] = rows;
   return row === undefined || known.includes(row.id) ? null : row.name;
@@ -67,7 +67,7 @@ export async function readOtherHolder(db: Db, approvalId: string, known: readonl
 
 async function readPeople(db: Db, approvalId: string): Promise<WorkPerson[]> {
   const { rows } = await sql<{ id: string; name: string; state: string | null; until_at: Date | null; deputy: string | null }>`
-    select m.user_id as id, m.name, quorate.decider_refusal(a, m.user_id) as state, d.until_at, p.name as deputy
+    select m.user_id as id, m.name, quorate.decider_refusal_here(a, m.user_id) as state, d.until_at, p.name as deputy
     from quorate.approvals a join quorate.members m on m.workspace_id = a.workspace_id
     left join quorate.deputies d on d.workspace_id = m.workspace_id and d.user_id = m.user_id and ${isAway}
     left join quorate.members p on p.workspace_id = m.workspace_id and p.user_id = d.deputy_id
