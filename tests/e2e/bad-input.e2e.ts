@@ -97,7 +97,7 @@ test('writing a workflow', async ({ page }) => {
 
 test('starting a run', async ({ page }) => {
   await signIn(page, 'builder');
-  const workflow = await findLink(page, '/dashboard/workflows?q=Payment', '/dashboard/workflows');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Payment%20screening', '/dashboard/workflows');
   await page.goto(`${workflow}/run`);
   await field(page, 'Amount').fill('a lot');
   await field(page, 'Currency').selectOption('CHF');

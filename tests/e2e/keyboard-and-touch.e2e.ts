@@ -48,7 +48,7 @@ test.describe('on a phone', () => {
     await page.locator('summary', { hasText: 'Menu' }).tap();
     await page.getByRole('link', { name: 'Workflows', exact: true }).filter({ visible: true }).tap();
     await expect(page.getByRole('heading', { level: 1, name: 'Workflows' })).toBeVisible();
-    await page.goto(await findLink(page, '/dashboard/workflows?q=Payment', '/dashboard/workflows'));
+    await page.goto(await findLink(page, '/dashboard/workflows?q=Payment%20screening', '/dashboard/workflows'));
     await page.locator('main').getByRole('link', { name: 'Run', exact: true }).tap();
     await expect(page.getByRole('button', { name: 'Start run' })).toBeVisible();
     // Each thing that is tapped is at least 24 px in both directions, or a link within a line of text.

@@ -46,7 +46,7 @@ test('what anybody can open', async ({ page }) => {
 test('what a builder writes', async ({ page }) => {
   await signIn(page, 'builder');
   const workflow = await findLink(page, '/dashboard/workflows?q=Records', '/dashboard/workflows');
-  const screening = await findLink(page, '/dashboard/workflows?q=Payment', '/dashboard/workflows');
+  const screening = await findLink(page, '/dashboard/workflows?q=Payment%20screening', '/dashboard/workflows');
   await expectGoodScreens(page, [
     '/dashboard',
     '/dashboard/arrange',

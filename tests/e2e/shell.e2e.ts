@@ -71,7 +71,7 @@ test('a menu that was opened before scripts arrive stays open @scripts', async (
 
 test('what was typed before scripts arrive stays, and where @scripts', async ({ page }) => {
   await signIn(page, 'builder');
-  const workflow = await findLink(page, '/dashboard/workflows?q=Payment', '/dashboard/workflows');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Payment%20screening', '/dashboard/workflows');
   const arrive = await holdBack(page);
   await page.goto(`${workflow}/edit/json`, { waitUntil: 'commit' });
   const text = page.getByLabel('Document');

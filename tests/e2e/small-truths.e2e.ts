@@ -116,7 +116,7 @@ test('runs are found by what they were, and the search is kept', async ({ page }
 test('an ended run continues from a step with changed data, once the difference was seen', async ({ page }) => {
   await signIn(page, 'builder');
   const main = page.locator('main');
-  const workflow = await findLink(page, '/dashboard/workflows?q=Payment', '/dashboard/workflows');
+  const workflow = await findLink(page, '/dashboard/workflows?q=Payment%20screening', '/dashboard/workflows');
   await page.goto(`/dashboard/runs?status=completed&workflow=${workflow.split('/').at(-1)}`);
   await main.getByRole('row').filter({ hasText: 'Payment screening' }).getByRole('link').first().click();
   await expect(page).toHaveURL(/runs\/[0-9a-f-]{36}$/);

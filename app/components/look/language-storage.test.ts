@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { firstLanguage, keptLanguage } from '#app/components/look/language-storage.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { firstLanguage, keepLanguage, keptLanguage } from '#app/components/look/language-storage.ts';
 
 test.each([
   [['de', 'fr'], 'de'],
@@ -18,4 +18,27 @@ test.each([
   ['', null],
 ])('the cookie %s says %s', (cookies, language) => {
   expect(keptLanguage(cookies)).toBe(language);
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('the cookie of the server stays as it is: the choice may have been given to this visit alone while the page was on its way', () => {
+  const written: string[] = [];
+  const page = {
+    get cookie() {
+      return 'lng=de';
+    },
+    set cookie(value: string) {
+      written.push(value);
+    },
+  };
+  const setItem = vi.fn();
+  vi.stubGlobal('document', page);
+  vi.stubGlobal('location', { protocol: 'https:' });
+  vi.stubGlobal('window', { localStorage: { setItem, removeItem: vi.fn() } });
+  keepLanguage('de', false);
+  expect(written).toEqual([]);
+  expect(setItem).toHaveBeenCalledWith('i18nextLng', 'de');
+  keepLanguage('fr', false);
+  expect(written).toEqual([expect.stringMatching(/^lng=fr; Path=\/; Max-Age=31536000/)]);
 });

@@ -11,9 +11,9 @@ export function keptLanguage(cookies: string = document.cookie): Language | null
   return isLanguage(value) ? value : null;
 }
 
-/** Writes the choice to both. */
+/** Writes the choice to both. A cookie that has it stays as it is: the server may have limited it to this visit since this page was made. */
 export function keepLanguage(language: Language, forVisit: boolean): void {
-  keepPreference(COOKIE, language, forVisit ? null : YEAR_SECONDS);
+  if (keptLanguage() !== language) keepPreference(COOKIE, language, forVisit ? null : YEAR_SECONDS);
   try {
     if (forVisit) window.localStorage.removeItem(KEY);
     else window.localStorage.setItem(KEY, language);
