@@ -6,10 +6,20 @@ import { KeyPaging } from '#app/components/data/key-paging.tsx';
 import { shownColumns, TableMenu } from '#app/components/data/table-menu.tsx';
 import type { TableSort } from '#app/components/data/table-sort.ts';
 import { buttonClass } from '#app/components/ui/button.tsx';
+import type { FacetCounts } from '#app/contracts/facet-counts.ts';
 import Download from '~icons/download';
 
 /** One page of a list as its loader found it. `url`: its address with its filters and its order; `hidden`: columns that are put away. */
-export type ListPage = { name: string; url: string; sort: TableSort; next: string | null; hidden: readonly string[] };
+export type ListPage = {
+  name: string;
+  url: string;
+  sort: TableSort;
+  next: string | null;
+  hidden: readonly string[];
+  counts: FacetCounts;
+};
+
+export const isNarrowed = ({ counts }: ListPage) => counts.facets.some(({ chosen }) => chosen !== '');
 
 type Props<Row> = {
   list: ListPage;

@@ -1,72 +1,68 @@
 import { sql } from 'kysely';
 import { href, type RouterContextProvider } from 'react-router';
+import { readSort } from '#app/components/data/table-sort.ts';
+import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import type { ListAddress } from '#app/components/list/list-address.ts';
+import { loadListState } from '#app/components/list/list-state.server.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { agentPresence } from '#app/domain/connections/agent-presence.ts';
-import { cutPage, readNamedKey } from '#app/domain/connections/named-key.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
+import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { isBusy } from '#app/engine/figures/run-scope.ts';
+import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
+import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
 
-export const AGENT_PAGE_SIZE = 50;
+const AGENT_PAGE_SIZE = 50;
+const AGENTS: ListAddress = { name: 'agents', path: href('/dashboard/agents'), params: ['q', 'owner', 'kind', 'state', 'sort'] };
+const KINDS = ['authored', 'remote'] as const;
+const STATES = ['ready', 'draft', 'paused'] as const;
 
+type Context = Readonly<RouterContextProvider>;
 type Row = {
   id: string;
-  kind: 'authored' | 'remote';
+  kind: (typeof KINDS)[number];
+  state: (typeof STATES)[number];
   name: string;
   description: string;
   owner: string | null;
-  paused: boolean;
-  published: boolean;
   reachable: boolean;
   busy: number;
   last_call_at: Date | null;
   last_run: string | null;
+  key: string;
 };
 
+const ORDERS = {
+  name: { by: sql`x.name`, as: 'text' },
+  state: { by: sql`x.state`, as: 'text' },
+  kind: { by: sql`x.kind`, as: 'text' },
+  owner: { by: sql`coalesce(x.owner, '')`, as: 'text' },
+} as const;
+
+/** Agents of both kinds as `x`, for `from`. */
+const agentsOf = (workspaceId: string) => sql`(
+  select b.*, m.name as owner from (
+    select a.id, 'authored' as kind, a.name, a.description, a.owner_id,
+      case when a.published_version_id is null then 'draft' when a.status <> 'active' then 'paused' else 'ready' end as state,
+      a.status = 'active' and coalesce(n.status = 'connected' and n.paused_at is null, false) as reachable
+    from quorate.artifacts a
+    left join quorate.versions v on v.id = a.published_version_id
+    left join quorate.connections n on n.workspace_id = a.workspace_id and n.deleted_at is null
+      and n.slug = v.document #>> array['agents', a.id::text, 'document', 'connection']
+    where a.workspace_id = ${workspaceId} and a.kind = 'agent' and a.deleted_at is null
+    union all
+    select c.id, 'remote', c.name, c.description, c.owner_id, case when c.paused_at is null then 'ready' else 'paused' end,
+      c.status = 'connected' and c.paused_at is null
+    from quorate.connections c where c.workspace_id = ${workspaceId} and c.kind = 'a2a' and c.deleted_at is null
+  ) b left join quorate.members m on m.workspace_id = ${workspaceId} and m.user_id = b.owner_id) x`;
+
 /** Agents of both kinds by name: those of the member, or all (`?owner=all`). */
-export async function loadAgentList({ context, url }: { context: Readonly<RouterContextProvider>; url: URL }) {
+export async function loadAgentList({ context, url }: { context: Context; url: URL }) {
   const { member, read } = context.get(memberContext);
-  const now = context.get(servicesContext).now();
-  const all = url.searchParams.get('owner') === 'all';
-  const query = (url.searchParams.get('q') ?? '').trim().slice(0, 200);
-  const after = readNamedKey(url.searchParams.get('after'));
-  const { rows, builtin } = await read(async (db) => ({
-    rows: (
-      await sql<Row>`
-        with agents as (
-          select a.id, 'authored' as kind, a.name, a.description, a.owner_id, a.published_version_id is not null as published,
-            a.published_version_id is not null and a.status <> 'active' as paused,
-            a.status = 'active' and coalesce(n.status = 'connected' and n.paused_at is null, false) as reachable
-          from quorate.artifacts a
-          left join quorate.versions v on v.id = a.published_version_id
-          left join quorate.connections n on n.workspace_id = a.workspace_id and n.deleted_at is null
-            and n.slug = v.document #>> array['agents', a.id::text, 'document', 'connection']
-          where a.workspace_id = ${member.workspace.id} and a.kind = 'agent' and a.deleted_at is null
-          union all
-          select c.id, 'remote', c.name, c.description, c.owner_id, true, c.paused_at is not null, c.status = 'connected' and c.paused_at is null
-          from quorate.connections c where c.workspace_id = ${member.workspace.id} and c.kind = 'a2a' and c.deleted_at is null
-        ), shown as (
-          select x.* from agents x
-          where (${all} or x.owner_id = ${member.userId}) and (${query} = '' or strpos(lower(x.name || ' ' || x.description), lower(${query})) > 0)
-            and ${after === null ? sql`true` : sql`(x.name, x.id) > (${after.name}, ${after.id}::uuid)`}
-          order by x.name, x.id limit ${AGENT_PAGE_SIZE + 1}
-        )
-        select x.id, x.kind, x.name, x.description, m.name as owner, x.paused, x.published, x.reachable, g.busy, g.last_call_at, g.last_run
-        from shown x
-        left join quorate.members m on m.workspace_id = ${member.workspace.id} and m.user_id = x.owner_id
-        cross join lateral (
-          select (count(*) filter (where s.busy))::int as busy, max(s.started_at) as last_call_at,
-            (array_agg(s.run_id order by s.started_at desc))[1]::text as last_run
-          from (
-            (select ${isBusy('t')} as busy, t.started_at, t.run_id from quorate.steps t where t.agent_id = x.id order by t.started_at desc limit 50)
-            union all
-            (select t.busy, t.started_at, t.run_id from quorate.capabilities k cross join lateral (
-                select ${isBusy('y')} as busy, y.started_at, y.run_id from quorate.steps y where y.capability_id = k.id order by y.started_at desc limit 50) t
-              where k.connection_id = x.id)
-          ) s) g
-        order by x.name, x.id`.execute(db)
-    ).rows,
-    builtin: await db
+  const builtin = await read((db) =>
+    db
       .selectFrom('quorate.connections')
       .where('workspace_id', '=', member.workspace.id)
       .where('kind', '=', 'a2a')
@@ -74,16 +70,48 @@ export async function loadAgentList({ context, url }: { context: Readonly<Router
       .where('endpoint', 'in', Object.keys(BUILTIN_PATHS))
       .select('id')
       .executeTakeFirst(),
-  }));
-  const { shown, next } = cutPage(rows, AGENT_PAGE_SIZE);
+  );
   return {
-    all,
-    query,
-    next,
-    url: `${url.pathname}${url.search}`,
+    ...(await readAgents(context, url.searchParams)),
     mayAuthor: can(member.roles, 'authorWorkflow'),
     mayConnect: can(member.roles, 'connect'),
     builtinMissing: builtin === undefined,
+  };
+}
+export type LoadedAgentList = Awaited<ReturnType<typeof loadAgentList>>;
+export type AgentRow = LoadedAgentList['agents'][number];
+
+const COLUMNS: readonly CsvColumn<AgentRow>[] = [
+  ['agent_id', (row) => row.id],
+  ['name', (row) => row.name],
+  ['description', (row) => row.description],
+  ['presence', (row) => row.presence, 'presence'],
+  ['state', (row) => row.state, 'state'],
+  ['kind', (row) => row.kind, 'kind'],
+  ['last_run_at', (row) => row.lastRun?.at ?? null, 'lastRun'],
+  ['owner', (row) => row.owner, 'owner'],
+];
+
+export async function downloadAgents(context: Context, url: URL): Promise<Response> {
+  const { agents, list } = await readAgents(context, url.searchParams, MOST_EXPORTED);
+  return csvResponse(list.name, writeListCsv(COLUMNS, agents, list.hidden));
+}
+
+async function readAgents(context: Context, params: URLSearchParams, limit = AGENT_PAGE_SIZE) {
+  const { member, read } = context.get(memberContext);
+  const now = context.get(servicesContext).now();
+  const who = { workspaceId: member.workspace.id, userId: member.userId };
+  const all = params.get('owner') === 'all';
+  const query = (params.get('q') ?? '').trim().slice(0, 200);
+  const found = await read(async (db) => ({
+    ...(await readPage(db, { ...who, params, all, query, limit })),
+    state: await loadListState(db, who, AGENTS, params),
+  }));
+  const { shown, next } = cutPage(found.rows, limit);
+  return {
+    all,
+    query,
+    list: { ...found.state, sort: found.sort, next, counts: found.counts },
     agents: shown.map((row) => ({
       id: row.id,
       kind: row.kind,
@@ -94,11 +122,38 @@ export async function loadAgentList({ context, url }: { context: Readonly<Router
       name: row.name,
       description: row.description,
       owner: row.owner,
-      paused: row.paused,
-      published: row.published,
+      state: row.state,
       presence: agentPresence({ status: row.reachable ? 'connected' : 'disconnected', busy: row.busy, lastCallAt: row.last_call_at }, now),
       lastRun: row.last_run === null || row.last_call_at === null ? null : { id: row.last_run, at: row.last_call_at.toISOString() },
     })),
   };
 }
-export type LoadedAgentList = Awaited<ReturnType<typeof loadAgentList>>;
+
+type Asked = { workspaceId: string; userId: string; params: URLSearchParams; all: boolean; query: string; limit: number };
+
+async function readPage(db: Db, { workspaceId, userId, params, all, query, limit }: Asked) {
+  const sort = readSort(params, Object.keys(ORDERS) as (keyof typeof ORDERS)[], { by: 'name', descending: false });
+  const place = placeInList(ORDERS, sort, sql`x.id`, params.get('after'));
+  const facets: Facets = {
+    state: { values: sql`array[x.state]`, chosen: STATES.find((state) => state === params.get('state')) ?? '' },
+    kind: { values: sql`array[x.kind]`, chosen: KINDS.find((kind) => kind === params.get('kind')) ?? '' },
+  };
+  const meant = sql`from ${agentsOf(workspaceId)} where (${all} or x.owner_id = ${userId})
+    and (${query} = '' or strpos(lower(x.name || ' ' || x.description), lower(${query})) > 0)`;
+  const { rows } = await sql<Row>`
+    with shown as (
+      select x.*, ${place.key} as key ${meant} and ${facetFilter(facets)} and ${place.behind} order by ${place.order} limit ${limit + 1})
+    select x.*, g.busy, g.last_call_at, g.last_run from shown x
+    cross join lateral (
+      select (count(*) filter (where s.busy))::int as busy, max(s.started_at) as last_call_at,
+        (array_agg(s.run_id order by s.started_at desc))[1]::text as last_run
+      from (
+        (select ${isBusy('t')} as busy, t.started_at, t.run_id from quorate.steps t where t.agent_id = x.id order by t.started_at desc limit 50)
+        union all
+        (select t.busy, t.started_at, t.run_id from quorate.capabilities k cross join lateral (
+            select ${isBusy('y')} as busy, y.started_at, y.run_id from quorate.steps y where y.capability_id = k.id order by y.started_at desc limit 50) t
+          where k.connection_id = x.id)
+      ) s) g
+    order by ${place.order}`.execute(db);
+  return { rows, sort, counts: await countFacets(db, facets, meant) };
+}

@@ -1,5 +1,6 @@
 import { href } from 'react-router';
 import { z } from 'zod';
+import type { ListAddress } from '#app/components/list/list-address.ts';
 
 const text = (longest: number) => z.string().trim().max(longest).catch('').default('');
 const date = z.union([z.literal(''), z.iso.date()]).default('');
@@ -23,8 +24,4 @@ export function readAuditFilter(params: URLSearchParams): { filter: AuditFilter;
   return { filter: typed, valid: auditFilterSchema.safeParse(typed).success };
 }
 
-/** The address of the list with these filters. */
-export function auditUrl(filter: AuditFilter): string {
-  const params = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''));
-  return params.size === 0 ? href('/dashboard/audit') : `${href('/dashboard/audit')}?${params}`;
-}
+export const AUDIT: ListAddress = { name: 'audit', path: href('/dashboard/audit'), params: [...Object.keys(NO_FILTER), 'sort'] };

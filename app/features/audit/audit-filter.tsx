@@ -6,6 +6,7 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { useActionWords } from '#app/components/text/action-words.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import type { FacetCounts } from '#app/contracts/facet-counts.ts';
 import { type AuditFilter, NO_FILTER, NOBODY } from '#app/features/audit/audit-filter-schema.ts';
 
 type Props = {
@@ -13,13 +14,14 @@ type Props = {
   valid: boolean;
   people: readonly { id: string; name: string }[];
   actions: readonly string[];
+  counts: FacetCounts;
   seesAll: boolean;
   /** Newest entries among which a kind or a part of a name is looked for. */
   searched: number;
 };
 
 /** Filters by user, action, time and resource: a plain form whose answer is an address that can be bookmarked. */
-export function AuditFilterForm({ filter, valid, people, actions, seesAll, searched }: Props) {
+export function AuditFilterForm({ filter, valid, people, actions, counts, seesAll, searched }: Props) {
   const { t, i18n } = useTranslation('audit');
   const formats = useFormats();
   const words = useActionWords();
@@ -49,6 +51,7 @@ export function AuditFilterForm({ filter, valid, people, actions, seesAll, searc
             value={filter.user}
             all={t('filter.userAll')}
             options={[...people.map((person) => ({ value: person.id, label: person.name })), { value: NOBODY, label: t('actor.system') }]}
+            counts={counts}
           />
         ) : null}
         <FilterChoice
@@ -58,6 +61,7 @@ export function AuditFilterForm({ filter, valid, people, actions, seesAll, searc
           value={filter.action}
           all={t('filter.actionAll')}
           options={options}
+          counts={counts}
         />
         <Typed id="filter-from" name="from" type="date" label={t('filter.from')} value={filter.from} invalid={!valid} />
         <Typed id="filter-until" name="until" type="date" label={t('filter.until')} value={filter.until} invalid={!valid} />

@@ -1,13 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
-import { Paging } from '#app/components/data/paging.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import type { RefusedView } from '#app/components/saved-views/saved-views.server.ts';
 import { SavedViews } from '#app/components/saved-views/saved-views.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { AuditFilterForm } from '#app/features/audit/audit-filter.tsx';
-import { auditUrl } from '#app/features/audit/audit-filter-schema.ts';
 import { AuditTable } from '#app/features/audit/audit-table.tsx';
 import type { LoadedAuditLog } from '#app/features/audit/load-audit-log.server.ts';
 
@@ -15,18 +13,15 @@ export function AuditLog({
   filter,
   valid,
   seesAll,
-  page,
-  pageCount,
   searched,
   people,
   actions,
   rows,
   views,
-  hidden,
+  list,
   refused,
 }: LoadedAuditLog & { refused: RefusedView | undefined }) {
   const { t } = useTranslation('audit');
-  const url = auditUrl(filter);
   return (
     <PageFrame
       title={t('title')}
@@ -39,14 +34,22 @@ export function AuditLog({
       }
       actions={<ButtonLink to={href('/dashboard/audit/checkpoints')}>{t('links.checkpoints')}</ButtonLink>}
     >
-      <AuditFilterForm searched={searched} filter={filter} valid={valid} people={people} actions={actions} seesAll={seesAll} />
-      <SavedViews views={views} url={url} refused={refused} />
+      <AuditFilterForm
+        searched={searched}
+        filter={filter}
+        valid={valid}
+        people={people}
+        actions={actions}
+        counts={list.counts}
+        seesAll={seesAll}
+      />
+      <SavedViews views={views} url={list.url} refused={refused} />
       <AuditTable
         caption={t('table')}
         rows={rows}
-        hidden={hidden}
+        list={list}
         empty={
-          url === href('/dashboard/audit') ? (
+          Object.values(filter).every((value) => value === '') ? (
             <EmptyState title={t('empty.title')} description={t('empty.description')} />
           ) : (
             <EmptyState
@@ -57,7 +60,6 @@ export function AuditLog({
           )
         }
       />
-      <Paging page={page} pageCount={pageCount} url={url} />
     </PageFrame>
   );
 }

@@ -3,24 +3,19 @@ import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { type Column, DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
-import { shownColumns, TableMenu } from '#app/components/data/table-menu.tsx';
+import { type ListPage, ListTable } from '#app/components/list/list-table.tsx';
 import { useActionWords } from '#app/components/text/action-words.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ActorName, ResourceName } from '#app/features/audit/audit-words.tsx';
 import type { AuditRow } from '#app/features/audit/load-audit-log.server.ts';
 
-/** `hidden`: the columns that the reader has put away; without them there is nothing to choose. */
-type Props = { caption: string; rows: readonly AuditRow[]; empty: ReactNode; hidden?: readonly string[] };
+/** `list`: without it the rows are all there are, and nothing can be done with them. */
+type Props = { caption: string; rows: readonly AuditRow[]; empty: ReactNode; list?: ListPage };
 
 /** Entries of the log: user, action, timestamp and resource, and their place in the tree. */
-export function AuditTable({ caption, rows, empty, hidden }: Props) {
-  const columns = useColumns();
-  return (
-    <>
-      {rows.length === 0 || hidden === undefined ? null : <TableMenu list="audit" of={caption} columns={columns} hidden={hidden} />}
-      <DataTable caption={caption} rows={rows} rowKey={(row) => row.id} empty={empty} columns={shownColumns(columns, hidden ?? [])} />
-    </>
-  );
+export function AuditTable({ list, ...props }: Props) {
+  const table = { ...props, columns: useColumns(), rowKey: (row: AuditRow) => row.id };
+  return list === undefined ? <DataTable {...table} /> : <ListTable {...table} list={list} />;
 }
 
 function useColumns(): Column<AuditRow>[] {
@@ -38,12 +33,13 @@ function useColumns(): Column<AuditRow>[] {
         </Link>
       ),
     },
-    { key: 'timestamp', header: t('columns.timestamp'), cell: (row) => <RelativeTime at={row.at} /> },
+    { key: 'timestamp', header: t('columns.timestamp'), sortable: true, cell: (row) => <RelativeTime at={row.at} /> },
     { key: 'resource', header: t('columns.resource'), cell: (row) => <ResourceName resource={row.resource} /> },
     {
       key: 'place',
       header: t('columns.place'),
       align: 'end',
+      minor: true,
       cell: (row) =>
         row.leafIndex === null ? (
           <span className="text-muted">{t('place.waiting')}</span>

@@ -1,15 +1,16 @@
 import type { ActionFunctionArgs } from 'react-router';
+import { listUrl } from '#app/components/list/list-address.ts';
 import { changeSavedViews, type ViewArea } from '#app/components/saved-views/saved-views.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { dropView } from '#app/engine/commands/personal/drop-view.ts';
 import { saveView } from '#app/engine/commands/personal/save-view.ts';
-import { auditUrl, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
+import { AUDIT } from '#app/features/audit/audit-filter-schema.ts';
 import { performForSelf } from '#app/perform.server.ts';
 
 /** Views of the log. */
 export const AUDIT_VIEWS: ViewArea = {
   area: 'audit',
-  addressOf: (query) => auditUrl(readAuditFilter(new URLSearchParams(query)).filter),
+  addressOf: (query) => listUrl(AUDIT, new URLSearchParams(query)),
 };
 
 /** Saves or deletes one of the member's views of the log. */

@@ -1,18 +1,21 @@
 import { type SqlBool, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { loadHiddenColumns } from '#app/components/data/list-columns.server.ts';
+import { readSort, type TableSort } from '#app/components/data/table-sort.ts';
+import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import { loadListState } from '#app/components/list/list-state.server.ts';
 import { listSavedViews } from '#app/components/saved-views/saved-views.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { type AuditFilter, NOBODY, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
+import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
+import { countFacets, MOST_COUNTED } from '#app/engine/lists/list-facets.ts';
+import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
+import { AUDIT, type AuditFilter, NOBODY, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
 import { AUDIT_VIEWS } from '#app/features/audit/audit-views.server.ts';
 
 const AUDIT_PAGE_SIZE = 50;
-/** Pages beyond are reached by filters: to count a log of millions of entries would read all of it for each page. */
-const MOST_PAGES = 200;
 /** How far back a kind or a part of a name is searched. */
 const ENTRIES_SEARCHED = 10_000;
 
@@ -26,20 +29,19 @@ export type AuditRow = {
   leafIndex: number | null;
 };
 
+const ORDERS = { timestamp: { by: sql`e.at`, as: 'timestamptz' } } as const;
+type Context = Readonly<RouterContextProvider>;
+
 /**
  * One page of the log, newest first. Auditors and admins see all of it, everyone else what they did themselves: the database sees to that.
  */
-export async function loadAuditLog({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
+export async function loadAuditLog({ url, context }: { url: URL; context: Context }) {
   const { member, read } = context.get(memberContext);
-  const { filter, valid } = readAuditFilter(url.searchParams);
-  const page = Math.max(1, Math.min(MOST_PAGES, Math.trunc(Number(url.searchParams.get('page') ?? '1')) || 1));
-  const seesAll = can(member.roles, 'readAuditLog');
-  // The database shows nobody else's entries to others; said here too, it finds their few without reading everyone's.
-  const own = seesAll ? null : member.userId;
+  const { filter, valid, seesAll, list, rows } = await readLog(context, url.searchParams);
+  const who = { workspaceId: member.workspace.id, userId: member.userId };
   const found = await read(async (db) => ({
-    actions: await listActions(db, member.workspace.id, own),
-    views: await listSavedViews(db, AUDIT_VIEWS, { workspaceId: member.workspace.id, userId: member.userId }),
-    hidden: await loadHiddenColumns(db, { workspaceId: member.workspace.id, userId: member.userId }, 'audit'),
+    actions: await listActions(db, member.workspace.id, seesAll ? null : member.userId),
+    views: await listSavedViews(db, AUDIT_VIEWS, who),
     people: seesAll
       ? await db
           .selectFrom('quorate.members')
@@ -48,44 +50,63 @@ export async function loadAuditLog({ url, context }: { url: URL; context: Readon
           .orderBy('name')
           .execute()
       : [],
-    ...(valid
-      ? await readPage(db, member.workspace.id, own, { ...filter, resource: inShippedWords(context, filter.resource) }, page)
-      : { total: 0, rows: [] }),
   }));
-  const pageCount = Math.max(1, Math.ceil(found.total / AUDIT_PAGE_SIZE));
-  const loaded = {
-    filter,
-    valid,
-    seesAll,
-    page,
-    pageCount,
-    searched: ENTRIES_SEARCHED,
-    people: found.people,
-    actions: found.actions,
-    rows: inReadersLanguage(context, found.rows),
-    views: found.views,
-    hidden: found.hidden,
-  };
+  const loaded = { filter, valid, seesAll, searched: ENTRIES_SEARCHED, ...found, list, rows: inReadersLanguage(context, rows) };
   return data(loaded, { status: valid ? 200 : 400 });
 }
 export type LoadedAuditLog = Awaited<ReturnType<typeof loadAuditLog>>['data'];
 
-async function readPage(
-  db: Db,
-  workspaceId: string,
-  own: string | null,
-  filter: AuditFilter,
-  page: number,
-): Promise<{ total: number; rows: AuditRow[] }> {
-  const found = entriesOf(db, workspaceId, own, filter);
+const COLUMNS: readonly CsvColumn<AuditRow>[] = [
+  ['event_id', (row) => row.id],
+  ['actor_kind', (row) => row.actor.kind, 'user'],
+  ['actor', (row) => row.actor.name, 'user'],
+  ['action', (row) => row.action, 'action'],
+  ['at', (row) => row.at, 'timestamp'],
+  ['resource_kind', (row) => row.resource.kind, 'resource'],
+  ['resource_id', (row) => row.resource.id, 'resource'],
+  ['resource', (row) => row.resource.name, 'resource'],
+  ['leaf_index', (row) => row.leafIndex, 'place'],
+];
+
+/** The entries that the filters leave as CSV; as proof they leave as evidence. */
+export async function downloadAuditLog(context: Context, url: URL): Promise<Response> {
+  const { rows, list, valid } = await readLog(context, url.searchParams, MOST_EXPORTED);
+  if (!valid) throw data({ code: 'invalid_input' }, { status: 400 });
+  return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
+}
+
+async function readLog(context: Context, params: URLSearchParams, limit = AUDIT_PAGE_SIZE) {
+  const { member, read } = context.get(memberContext);
+  const { filter, valid } = readAuditFilter(params);
+  const seesAll = can(member.roles, 'readAuditLog');
+  const who = { workspaceId: member.workspace.id, userId: member.userId };
+  const sort = readSort(params, ['timestamp'], { by: 'timestamp', descending: true });
+  // The database shows nobody else's entries to others; said here too, it finds their few without reading everyone's.
+  const asked = { workspaceId: who.workspaceId, own: seesAll ? null : member.userId, sort, after: params.get('after'), limit };
+  const stored = { ...filter, resource: inShippedWords(context, filter.resource) };
+  const found = await read(async (db) => ({
+    page: valid ? await readPage(db, stored, asked) : { shown: [], next: null },
+    counts: valid ? await countEntries(db, stored, asked) : { bounded: false, facets: [] },
+    state: await loadListState(db, who, AUDIT, params),
+  }));
+  const list = { ...found.state, sort, next: found.page.next, counts: found.counts };
+  return { filter, valid, seesAll, list, rows: found.page.shown.map(rowOf) };
+}
+
+type Asked = {
+  workspaceId: string;
+  own: string | null;
+  sort: TableSort<'timestamp'>;
+  after: string | null;
+  limit: number;
+};
+
+async function readPage(db: Db, filter: AuditFilter, { workspaceId, own, sort, after, limit }: Asked) {
+  const place = placeInList(ORDERS, sort, sql`e.id`, after);
   // In the order of the page: a prepared plan, which knows no values, would search the whole table for a rare one.
-  const newestFirst = found.orderBy('e.at', 'desc').orderBy('e.id', 'desc');
-  const counted = newestFirst.select('e.id').limit(AUDIT_PAGE_SIZE * MOST_PAGES);
-  const { total } = await db
-    .selectFrom(counted.as('counted'))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  const rows = await newestFirst
+  const rows = await entriesOf(db, workspaceId, own, filter)
+    .where(place.behind)
+    .orderBy(place.order)
     .select([
       'e.id',
       'e.at',
@@ -96,24 +117,38 @@ async function readPage(
       'e.resource_id',
       'e.resource_name',
       'e.leaf_index',
-      sql<boolean>`e.salt is null`.as('erased'),
     ])
-    .limit(AUDIT_PAGE_SIZE)
-    .offset((page - 1) * AUDIT_PAGE_SIZE)
+    .select([sql<boolean>`e.salt is null`.as('erased'), place.key.as('key')])
+    .limit(limit + 1)
     .execute();
-  return {
-    total,
-    rows: rows.map((row) => ({
-      id: row.id,
-      at: row.at.toISOString(),
-      actor: { kind: row.actor_kind, name: row.actor_name },
-      action: row.action,
-      resource: { kind: row.resource_kind, id: row.resource_id, name: row.resource_name },
-      erased: row.erased,
-      leafIndex: row.leaf_index,
-    })),
-  };
+  return cutPage(rows, limit);
 }
+
+/** Users and actions with the entries they would leave, among the newest that the other filters leave. */
+function countEntries(db: Db, filter: AuditFilter, { workspaceId, own }: Asked) {
+  const newest = entriesOf(db, workspaceId, own, { ...filter, user: '', action: '' })
+    .selectAll('e')
+    .orderBy('e.at', 'desc')
+    .orderBy('e.id', 'desc')
+    .limit(MOST_COUNTED + 1);
+  const facets = {
+    user: { values: sql`array[coalesce(e.actor_id::text, ${NOBODY})]`, chosen: filter.user },
+    action: { values: sql`array[e.action]`, chosen: filter.action },
+  };
+  return countFacets(db, facets, sql`from ${newest.as('e')}`);
+}
+
+type Entry = Awaited<ReturnType<typeof readPage>>['shown'][number];
+
+const rowOf = (row: Entry): AuditRow => ({
+  id: row.id,
+  at: row.at.toISOString(),
+  actor: { kind: row.actor_kind, name: row.actor_name },
+  action: row.action,
+  resource: { kind: row.resource_kind, id: row.resource_id, name: row.resource_name },
+  erased: row.erased,
+  leafIndex: row.leaf_index,
+});
 
 /** Every filter except the resource, in the order of an index. */
 function indexedEntries(db: Db, workspaceId: string, own: string | null, filter: AuditFilter) {

@@ -1,28 +1,59 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
+import { readSort } from '#app/components/data/table-sort.ts';
+import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import type { ListAddress } from '#app/components/list/list-address.ts';
+import { loadListState } from '#app/components/list/list-state.server.ts';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
-import { cutPage, readNamedKey } from '#app/domain/connections/named-key.ts';
+import { CONNECTION_STATUSES, type ConnectionStatus } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
-import { isServiceKind } from '#app/features/connections/connection-area.ts';
+import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
+import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
+import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
+import { CONNECTION_AREAS, isServiceKind } from '#app/features/connections/connection-area.ts';
 
 const PAGE_SIZE = 50;
 
+type Context = Readonly<RouterContextProvider>;
+type Kind = Exclude<ConnectionKind, 'a2a'>;
+type Row = {
+  id: string;
+  name: string;
+  kind: Kind;
+  endpoint: string;
+  status: ConnectionStatus;
+  last_check_at: Date | null;
+  personal_data_allowed: boolean;
+  offered: number;
+  pending: number;
+  changed: number;
+  key: string;
+};
+
+const NAMES: Record<Kind, string> = { mcp: 'plugins', app: 'integrations', model: 'models' };
+const listOf = (kind: Kind): ListAddress => ({
+  name: NAMES[kind],
+  path: CONNECTION_AREAS[kind].base,
+  params: ['q', 'status', ...(kind === 'mcp' ? ['kind'] : []), 'sort'],
+});
+
+const ORDERS = {
+  name: { by: sql`n.name`, as: 'text' },
+  status: { by: sql`n.status`, as: 'text' },
+  offered: { by: sql`c.offered`, as: 'float8' },
+  pending: { by: sql`c.pending`, as: 'float8' },
+  changed: { by: sql`c.changed`, as: 'float8' },
+  lastCheck: { by: sql`coalesce(n.last_check_at, timestamptz 'epoch')`, as: 'timestamptz' },
+} as const;
+
 /** The connections of one protocol, each with its capabilities and how many of them need someone. */
-export async function loadConnectionList({
-  context,
-  url,
-  kind,
-}: {
-  context: Readonly<RouterContextProvider>;
-  url: URL;
-  kind: Exclude<ConnectionKind, 'a2a'>;
-}) {
+export async function loadConnectionList({ context, url, kind }: { context: Context; url: URL; kind: Kind }) {
   const { member, read } = context.get(memberContext);
-  const after = readNamedKey(url.searchParams.get('after'));
-  const { rows, builtin } = await read(async (db) => ({
-    builtin: await db
+  const builtin = await read((db) =>
+    db
       .selectFrom('quorate.connections')
       .where('workspace_id', '=', member.workspace.id)
       .where('kind', '=', kind)
@@ -30,39 +61,47 @@ export async function loadConnectionList({
       .where('endpoint', 'in', Object.keys(BUILTIN_PATHS))
       .select('id')
       .executeTakeFirst(),
-    rows: await db
-      .selectFrom('quorate.connections as n')
-      .leftJoin('quorate.capabilities as c', (join) => join.onRef('c.connection_id', '=', 'n.id').on('c.removed_at', 'is', null))
-      .where('n.workspace_id', '=', member.workspace.id)
-      // Integrations offer tools too: Plugins list them beside the MCP servers.
-      .where('n.kind', 'in', kind === 'mcp' ? ['mcp', 'app'] : [kind])
-      .where('n.deleted_at', 'is', null)
-      .groupBy('n.id')
-      .orderBy('n.name')
-      .orderBy('n.id')
-      .$if(after !== null, (list) => list.where(sql<boolean>`(n.name, n.id) > (${after?.name}, ${after?.id}::uuid)`))
-      .limit(PAGE_SIZE + 1)
-      .select([
-        'n.id',
-        'n.name',
-        'n.kind',
-        'n.endpoint',
-        'n.status',
-        'n.last_check_at',
-        'n.personal_data_allowed',
-        sql<number>`count(c.id)`.as('offered'),
-        sql<number>`count(c.id) filter (where c.approved_fingerprint is null)`.as('pending'),
-        sql<number>`count(c.id) filter (where c.approved_fingerprint <> c.fingerprint)`.as('changed'),
-      ])
-      .execute(),
-  }));
-  const { shown, next } = cutPage(rows, PAGE_SIZE);
+  );
   return {
     kind,
-    next,
-    url: `${url.pathname}${url.search}`,
+    ...(await readConnections(context, url.searchParams, kind)),
     mayConnect: can(member.roles, 'connect'),
     builtinMissing: !isServiceKind(kind) && builtin === undefined,
+  };
+}
+export type LoadedConnectionList = Awaited<ReturnType<typeof loadConnectionList>>;
+export type ConnectionRow = LoadedConnectionList['connections'][number];
+
+const COLUMNS: readonly CsvColumn<ConnectionRow>[] = [
+  ['connection_id', (row) => row.id],
+  ['name', (row) => row.name],
+  ['kind', (row) => row.kind],
+  ['address', (row) => row.address],
+  ['status', (row) => row.status, 'status'],
+  ['offered', (row) => row.offered, 'offered'],
+  ['pending', (row) => row.pending, 'pending'],
+  ['changed', (row) => row.changed, 'changed'],
+  ['personal_data', (row) => (row.personalDataAllowed ? 'allowed' : 'forbidden'), 'personalData'],
+  ['last_check_at', (row) => row.lastCheckAt, 'lastCheck'],
+];
+
+export async function downloadConnections(kind: Kind, context: Context, url: URL): Promise<Response> {
+  const { connections, list } = await readConnections(context, url.searchParams, kind, MOST_EXPORTED);
+  return csvResponse(list.name, writeListCsv(COLUMNS, connections, list.hidden));
+}
+
+async function readConnections(context: Context, params: URLSearchParams, kind: Kind, limit = PAGE_SIZE) {
+  const { member, read } = context.get(memberContext);
+  const who = { workspaceId: member.workspace.id, userId: member.userId };
+  const query = (params.get('q') ?? '').trim().slice(0, 200);
+  const found = await read(async (db) => ({
+    ...(await readPage(db, { workspaceId: who.workspaceId, params, kind, query, limit })),
+    state: await loadListState(db, who, listOf(kind), params),
+  }));
+  const { shown, next } = cutPage(found.rows, limit);
+  return {
+    query,
+    list: { ...found.state, sort: found.sort, next, counts: found.counts },
     connections: shown.map((row) => ({
       id: row.id,
       name: row.name,
@@ -77,4 +116,27 @@ export async function loadConnectionList({
     })),
   };
 }
-export type LoadedConnectionList = Awaited<ReturnType<typeof loadConnectionList>>;
+
+type Asked = { workspaceId: string; params: URLSearchParams; kind: Kind; query: string; limit: number };
+
+async function readPage(db: Db, { workspaceId, params, kind, query, limit }: Asked) {
+  const sort = readSort(params, Object.keys(ORDERS) as (keyof typeof ORDERS)[], { by: 'name', descending: false });
+  const place = placeInList(ORDERS, sort, sql`n.id`, params.get('after'));
+  // Integrations offer tools too: Plugins list them beside the MCP servers.
+  const kinds: Kind[] = kind === 'mcp' ? ['mcp', 'app'] : [kind];
+  const facets: Facets = {
+    status: { values: sql`array[n.status]`, chosen: CONNECTION_STATUSES.find((status) => status === params.get('status')) ?? '' },
+    kind: { values: sql`array[n.kind]`, chosen: kind === 'mcp' ? (kinds.find((one) => one === params.get('kind')) ?? '') : '' },
+  };
+  const meant = sql`n.workspace_id = ${workspaceId} and n.kind = any(${kinds}) and n.deleted_at is null
+    and (${query} = '' or strpos(lower(n.name || ' ' || n.endpoint), lower(${query})) > 0)`;
+  const { rows } = await sql<Row>`
+    select n.id, n.name, n.kind, n.endpoint, n.status, n.last_check_at, n.personal_data_allowed, c.*, ${place.key} as key
+    from quorate.connections n
+    cross join lateral (
+      select count(*)::int as offered, (count(*) filter (where c.approved_fingerprint is null))::int as pending,
+        (count(*) filter (where c.approved_fingerprint <> c.fingerprint))::int as changed
+      from quorate.capabilities c where c.connection_id = n.id and c.removed_at is null) c
+    where ${meant} and ${facetFilter(facets)} and ${place.behind} order by ${place.order} limit ${limit + 1}`.execute(db);
+  return { rows, sort, counts: await countFacets(db, facets, sql`from quorate.connections n where ${meant}`) };
+}

@@ -4,7 +4,7 @@ import type { Role } from '#app/contracts/people.ts';
 import { authContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { invitationHash } from '#app/features/members/invitation-token.server.ts';
-import type { InvitationState } from '#app/features/members/load-members.server.ts';
+import type { InvitationState } from '#app/features/members/load-pending.server.ts';
 
 const PEEK_LIMIT = { name: 'invitationPeek', max: 200, windowSeconds: 900 };
 

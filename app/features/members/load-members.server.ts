@@ -1,92 +1,96 @@
-import type { RouterContextProvider } from 'react-router';
+import { sql } from 'kysely';
+import { href, type RouterContextProvider } from 'react-router';
 import { avatarPath } from '#app/components/data/avatar-path.ts';
+import { readSort } from '#app/components/data/table-sort.ts';
+import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import type { ListAddress } from '#app/components/list/list-address.ts';
+import { loadListState } from '#app/components/list/list-state.server.ts';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
-import type { Role } from '#app/contracts/people.ts';
+import { ROLES, type Role } from '#app/contracts/people.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
+import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
+import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
+import { loadPending } from '#app/features/members/load-pending.server.ts';
 
 export type MemberRow = { userId: string; name: string; email: string; roles: Role[]; since: string; picture: string | null };
-export type InvitationState = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired';
-export type InvitationRow = { id: string; email: string; roles: Role[]; sentAt: string; expiresAt: string; state: InvitationState };
+type Row = { user_id: string; name: string; email: string; roles: Role[]; created_at: Date; digest: string | null; key: string };
+type Context = Readonly<RouterContextProvider>;
 
-const SHOWN_INVITATIONS = 100;
 const MEMBER_PAGE_SIZE = 100;
+const MEMBERS: ListAddress = { name: 'members', path: href('/dashboard/admin/members'), params: ['q', 'role', 'sort'] };
+const ORDERS = {
+  name: { by: sql`m.name`, as: 'text' },
+  email: { by: sql`m.email`, as: 'text' },
+  since: { by: sql`m.created_at`, as: 'timestamptz' },
+} as const;
 
 /** Everyone in the workspace by name, a page at a time, and for admins the newest invitations. */
-export async function loadMembers({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
+export async function loadMembers({ url, context }: { url: URL; context: Context }) {
   const { member, read } = context.get(memberContext);
-  const { now } = context.get(servicesContext);
   const manages = can(member.roles, 'manageMembers');
-  const { members, invitations, waiting } = await read(async (db) => ({
-    members: await db
-      .selectFrom('quorate.members as m')
-      .leftJoin('quorate.avatars as a', 'a.user_id', 'm.user_id')
-      .select(['m.user_id', 'm.name', 'm.email', 'm.roles', 'm.created_at', 'a.digest'])
-      .where('m.workspace_id', '=', member.workspace.id)
-      .orderBy('m.name')
-      .orderBy('m.user_id')
-      .execute(),
-    invitations: manages
-      ? await db
-          .selectFrom('quorate.invitations')
-          .select(['id', 'email', 'roles', 'created_at', 'expires_at', 'accepted_at', 'declined_at', 'withdrawn_at'])
-          .orderBy('created_at', 'desc')
-          .limit(SHOWN_INVITATIONS)
-          .execute()
-      : [],
-    waiting: can(member.roles, 'readChanges') ? await countWaiting(db) : 0,
-  }));
-  const rows: MemberRow[] = members.map((row) => ({
-    userId: row.user_id,
-    name: row.name,
-    email: row.email,
-    roles: row.roles,
-    since: row.created_at.toISOString(),
-    picture: avatarPath(row.user_id, row.digest),
-  }));
-  const pageCount = Math.max(1, Math.ceil(rows.length / MEMBER_PAGE_SIZE));
-  const page = Math.max(1, Math.min(pageCount, Math.trunc(Number(url.searchParams.get('page') ?? '1')) || 1));
+  const pending = await read((db) => loadPending(db, member, manages, context.get(servicesContext).now()));
   return {
-    /** Changes of members that another person has not agreed to yet, for who may read them. */
-    waiting,
+    ...(await readMembers(context, url.searchParams)),
+    ...pending,
     workspace: shownWorkspaceName(context),
     me: member.userId,
     manages,
-    hasApprover: rows.some((row) => row.roles.includes('approver')),
-    members: rows.slice((page - 1) * MEMBER_PAGE_SIZE, page * MEMBER_PAGE_SIZE),
-    page,
-    pageCount,
-    invitations: invitations.map((row): InvitationRow => {
-      const state: InvitationState =
-        row.withdrawn_at !== null
-          ? 'withdrawn'
-          : row.accepted_at !== null
-            ? 'accepted'
-            : row.declined_at !== null
-              ? 'declined'
-              : row.expires_at <= now()
-                ? 'expired'
-                : 'open';
-      return {
-        id: row.id,
+  };
+}
+export type MembersView = Awaited<ReturnType<typeof loadMembers>>;
+
+const COLUMNS: readonly CsvColumn<MemberRow>[] = [
+  ['user_id', (row) => row.userId],
+  ['name', (row) => row.name],
+  ['email', (row) => row.email, 'email'],
+  ['roles', (row) => row.roles.join(' '), 'roles'],
+  ['member_since', (row) => row.since, 'since'],
+];
+
+export async function downloadMembers(context: Context, url: URL): Promise<Response> {
+  const { members, list } = await readMembers(context, url.searchParams, MOST_EXPORTED);
+  return csvResponse(list.name, writeListCsv(COLUMNS, members, list.hidden));
+}
+
+async function readMembers(context: Context, params: URLSearchParams, limit = MEMBER_PAGE_SIZE) {
+  const { member, read } = context.get(memberContext);
+  const who = { workspaceId: member.workspace.id, userId: member.userId };
+  const query = (params.get('q') ?? '').trim().slice(0, 200);
+  const found = await read(async (db) => ({
+    ...(await readPage(db, { workspaceId: who.workspaceId, params, query, limit })),
+    state: await loadListState(db, who, MEMBERS, params),
+  }));
+  const { shown, next } = cutPage(found.rows, limit);
+  return {
+    query,
+    list: { ...found.state, sort: found.sort, next, counts: found.counts },
+    members: shown.map(
+      (row): MemberRow => ({
+        userId: row.user_id,
+        name: row.name,
         email: row.email,
         roles: row.roles,
-        sentAt: row.created_at.toISOString(),
-        expiresAt: row.expires_at.toISOString(),
-        state,
-      };
-    }),
+        since: row.created_at.toISOString(),
+        picture: avatarPath(row.user_id, row.digest),
+      }),
+    ),
   };
 }
 
-async function countWaiting(db: Db): Promise<number> {
-  const row = await db
-    .selectFrom('quorate.control_changes')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('status', '=', 'pending')
-    .where('kind', 'in', ['member_roles', 'member_remove'])
-    .executeTakeFirst();
-  return row?.count ?? 0;
+type Asked = { workspaceId: string; params: URLSearchParams; query: string; limit: number };
+
+async function readPage(db: Db, { workspaceId, params, query, limit }: Asked) {
+  const sort = readSort(params, Object.keys(ORDERS) as (keyof typeof ORDERS)[], { by: 'name', descending: false });
+  const place = placeInList(ORDERS, sort, sql`m.user_id`, params.get('after'));
+  const facets: Facets = { role: { values: sql`m.roles`, chosen: ROLES.find((role) => role === params.get('role')) ?? '' } };
+  const meant = sql`m.workspace_id = ${workspaceId}
+    and (${query} = '' or strpos(lower(m.name || ' ' || m.email), lower(${query})) > 0)`;
+  const { rows } = await sql<Row>`
+    select m.user_id, m.name, m.email, m.roles, m.created_at, a.digest, ${place.key} as key
+    from quorate.members m left join quorate.avatars a on a.user_id = m.user_id
+    where ${meant} and ${facetFilter(facets)} and ${place.behind} order by ${place.order} limit ${limit + 1}`.execute(db);
+  return { rows, sort, counts: await countFacets(db, facets, sql`from quorate.members m where ${meant}`) };
 }
-export type MembersView = Awaited<ReturnType<typeof loadMembers>>;

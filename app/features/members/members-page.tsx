@@ -2,15 +2,19 @@ import { useTranslation } from 'react-i18next';
 import { Form, href, Link } from 'react-router';
 import { Avatar } from '#app/components/data/avatar.tsx';
 import { type Column, DataTable } from '#app/components/data/data-table.tsx';
-import { Paging } from '#app/components/data/paging.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
+import { FacetLinks } from '#app/components/list/facet-links.tsx';
+import { ListSearch } from '#app/components/list/list-search.tsx';
+import { ListTable } from '#app/components/list/list-table.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import type { InvitationRow, MemberRow, MembersView } from '#app/features/members/load-members.server.ts';
+import type { Role } from '#app/contracts/people.ts';
+import type { MemberRow, MembersView } from '#app/features/members/load-members.server.ts';
+import type { InvitationRow } from '#app/features/members/load-pending.server.ts';
 import { RoleWords } from '#app/features/members/role-words.tsx';
 
 export function MembersPage({ view }: { view: MembersView }) {
@@ -18,6 +22,7 @@ export function MembersPage({ view }: { view: MembersView }) {
   return (
     <PageFrame
       title={t('membersTitle')}
+      wide
       description={t('membersDescription', { workspace: view.workspace })}
       breadcrumbs={[{ label: t('adminTitle'), to: href('/dashboard/admin') }]}
       actions={
@@ -38,7 +43,9 @@ export function MembersPage({ view }: { view: MembersView }) {
             </Link>
           </Notice>
         )}
-        <MembersTable view={view} />
+        <div>
+          <MembersTable view={view} />
+        </div>
       </div>
       {view.manages ? <Invitations invitations={view.invitations} /> : null}
     </PageFrame>
@@ -47,10 +54,12 @@ export function MembersPage({ view }: { view: MembersView }) {
 
 function MembersTable({ view }: { view: MembersView }) {
   const { t } = useTranslation('members');
+  const { t: common } = useTranslation('common');
   const columns: Column<MemberRow>[] = [
     {
       key: 'name',
       header: t('columnName'),
+      sortable: true,
       cell: (row) => (
         <span className="flex items-center gap-3">
           <Avatar name={row.name} picture={row.picture} />
@@ -61,9 +70,9 @@ function MembersTable({ view }: { view: MembersView }) {
         </span>
       ),
     },
-    { key: 'email', header: t('columnEmail'), cell: (row) => <bdi>{row.email}</bdi> },
+    { key: 'email', header: t('columnEmail'), sortable: true, cell: (row) => <bdi>{row.email}</bdi> },
     { key: 'roles', header: t('columnRoles'), cell: (row) => <RoleWords roles={row.roles} /> },
-    { key: 'since', header: t('columnSince'), cell: (row) => <RelativeTime at={row.since} /> },
+    { key: 'since', header: t('columnSince'), sortable: true, minor: true, cell: (row) => <RelativeTime at={row.since} /> },
   ];
   if (view.manages) {
     columns.push({
@@ -92,8 +101,25 @@ function MembersTable({ view }: { view: MembersView }) {
   }
   return (
     <>
-      <DataTable caption={t('tableCaption')} columns={columns} rows={view.members} rowKey={(row) => row.userId} empty={null} />
-      <Paging page={view.page} pageCount={view.pageCount} url={href('/dashboard/admin/members')} />
+      <ListSearch url={view.list.url} label={t('search')} submit={common('list.search')} />
+      <FacetLinks
+        url={view.list.url}
+        counts={view.list.counts}
+        words={{ role: { label: t('columnRoles'), of: (value) => t(`role.${value as Role}`) } }}
+      />
+      <ListTable
+        list={view.list}
+        caption={t('tableCaption')}
+        columns={columns}
+        rows={view.members}
+        rowKey={(row) => row.userId}
+        empty={
+          <EmptyState
+            title={common('list.noneFound')}
+            action={<ButtonLink to={href('/dashboard/admin/members')}>{common('list.clear')}</ButtonLink>}
+          />
+        }
+      />
     </>
   );
 }

@@ -1,60 +1,129 @@
 import { sql } from 'kysely';
-import type { RouterContextProvider } from 'react-router';
-import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { href, type RouterContextProvider } from 'react-router';
+import { readSort } from '#app/components/data/table-sort.ts';
+import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import type { ListAddress } from '#app/components/list/list-address.ts';
+import { loadListState } from '#app/components/list/list-state.server.ts';
+import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import type { ArtifactStatus } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
+import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
+import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
 import { loadDecisions } from '#app/features/policies/replay/load-decisions.server.ts';
 
 export const VIOLATION_WINDOW_DAYS = 30;
 const RECENT_VIOLATIONS = 10;
+const POLICY_PAGE_SIZE = 50;
+const POLICIES: ListAddress = { name: 'policies', path: href('/dashboard/policies'), params: ['q', 'status', 'sort'] };
+const STATUSES = ['active', 'inactive', 'draft'] as const;
+
+type Context = Readonly<RouterContextProvider>;
+type Row = {
+  id: string;
+  name: string;
+  description: string;
+  status: ArtifactStatus | 'draft';
+  number: number | null;
+  decisions: number;
+  updated_at: Date;
+  key: string;
+};
+
+const STATUS = sql`case when v.number is null then 'draft' else a.status end`;
+const ORDERS = {
+  name: { by: sql`a.name`, as: 'text' },
+  status: { by: STATUS, as: 'text' },
+  version: { by: sql`coalesce(v.number, 0)`, as: 'float8' },
+  decisions: { by: sql`coalesce(d.decisions, 0)`, as: 'float8' },
+  updated: { by: sql`a.updated_at`, as: 'timestamptz' },
+} as const;
 
 /** Figures and list of the workspace's policies, and what they objected to lately. */
-export async function loadPolicies({ context }: { context: Readonly<RouterContextProvider> }) {
+export async function loadPolicies({ context, url }: { context: Context; url: URL }) {
   const { member, read } = context.get(memberContext);
-  const since = new Date(context.get(servicesContext).now().getTime() - VIOLATION_WINDOW_DAYS * 86_400_000);
+  const since = windowStart(context);
+  const { policies, ...listed } = await readPolicies(context, url.searchParams);
   const loaded = await read(async (db) => {
-    const policies = await db
-      .selectFrom('quorate.artifacts as a')
-      .leftJoin('quorate.versions as v', 'v.id', 'a.published_version_id')
-      .select(['a.id', 'a.name', 'a.description', 'a.status', 'a.updated_at', 'v.number'])
-      .where('a.workspace_id', '=', member.workspace.id)
-      .where('a.kind', '=', 'policy')
-      .where('a.deleted_at', 'is', null)
-      .orderBy('a.name')
-      .orderBy('a.id')
-      .execute();
-    const counted = await sql<{ policy_id: string; decisions: number }>`select * from quorate.count_policy_decisions(${since})`.execute(db);
-    const violations = await sql<{ count: number }>`select quorate.count_violations(${since}) as count`.execute(db);
-    const approver = await db
-      .selectFrom('quorate.members')
-      .select('user_id')
-      .where('workspace_id', '=', member.workspace.id)
-      .where(sql<boolean>`'approver' = any (roles)`)
-      .limit(1)
-      .executeTakeFirst();
-    const decisionsOf = new Map(counted.rows.map((row) => [row.policy_id, row.decisions]));
+    const { rows } = await sql<{ active: number; updated: Date | null; violations: number; approves: boolean }>`
+      select count(*) filter (where a.status = 'active')::int as active, max(a.updated_at) as updated,
+        quorate.count_violations(${since}) as violations, exists (
+          select 1 from quorate.members m where m.workspace_id = ${member.workspace.id} and 'approver' = any (m.roles)) as approves
+      from quorate.artifacts a where a.workspace_id = ${member.workspace.id} and a.kind = 'policy' and a.deleted_at is null`.execute(db);
     return {
-      mayAuthor: can(member.roles, 'authorPolicy'),
-      readsChanges: can(member.roles, 'readChanges'),
-      somebodyApproves: approver !== undefined,
+      somebodyApproves: rows[0]?.approves ?? false,
       figures: {
-        active: policies.filter((policy) => policy.status === 'active').length,
-        violations: violations.rows[0]?.count ?? 0,
-        lastUpdated:
-          policies.length === 0 ? null : new Date(Math.max(...policies.map((policy) => policy.updated_at.getTime()))).toISOString(),
+        active: rows[0]?.active ?? 0,
+        violations: rows[0]?.violations ?? 0,
+        lastUpdated: rows[0]?.updated?.toISOString() ?? null,
       },
-      policies: policies.map((policy) => ({
-        id: policy.id,
-        name: policy.name,
-        description: policy.description,
-        status: policy.status,
-        version: policy.number,
-        decisions: decisionsOf.get(policy.id) ?? 0,
-        updatedAt: policy.updated_at.toISOString(),
-      })),
       violations: await loadDecisions(db, { since, limit: RECENT_VIOLATIONS, violationsOnly: true }),
     };
   });
-  return inReadersLanguage(context, loaded);
+  const may = { mayAuthor: can(member.roles, 'authorPolicy'), readsChanges: can(member.roles, 'readChanges') };
+  return { ...listed, ...may, ...inReadersLanguage(context, { ...loaded, policies }) };
 }
 export type LoadedPolicies = Awaited<ReturnType<typeof loadPolicies>>;
+export type PolicyRow = LoadedPolicies['policies'][number];
+
+const COLUMNS: readonly CsvColumn<PolicyRow>[] = [
+  ['policy_id', (row) => row.id],
+  ['name', (row) => row.name],
+  ['description', (row) => row.description],
+  ['status', (row) => row.status, 'status'],
+  ['version', (row) => row.version, 'version'],
+  ['decisions', (row) => row.decisions, 'decisions'],
+  ['updated_at', (row) => row.updatedAt, 'updated'],
+];
+
+export async function downloadPolicies(context: Context, url: URL): Promise<Response> {
+  const { policies, list } = await readPolicies(context, url.searchParams, MOST_EXPORTED);
+  return csvResponse(list.name, writeListCsv(COLUMNS, policies, list.hidden));
+}
+
+const windowStart = (context: Context) => new Date(context.get(servicesContext).now().getTime() - VIOLATION_WINDOW_DAYS * 86_400_000);
+
+async function readPolicies(context: Context, params: URLSearchParams, limit = POLICY_PAGE_SIZE) {
+  const { member, read } = context.get(memberContext);
+  const who = { workspaceId: member.workspace.id, userId: member.userId };
+  const typed = (params.get('q') ?? '').trim().slice(0, 200);
+  const query = inShippedWords(context, typed);
+  const found = await read(async (db) => ({
+    ...(await readPage(db, { workspaceId: who.workspaceId, params, query, limit, since: windowStart(context) })),
+    state: await loadListState(db, who, POLICIES, params),
+  }));
+  const { shown, next } = cutPage(found.rows, limit);
+  return {
+    query: typed,
+    list: { ...found.state, sort: found.sort, next, counts: found.counts },
+    policies: shown.map((row) => ({
+      id: row.id,
+      name: row.name,
+      description: row.description,
+      status: row.status,
+      version: row.number,
+      decisions: row.decisions,
+      updatedAt: row.updated_at.toISOString(),
+    })),
+  };
+}
+
+type Asked = { workspaceId: string; params: URLSearchParams; query: string; limit: number; since: Date };
+
+async function readPage(db: Db, { workspaceId, params, query, limit, since }: Asked) {
+  const sort = readSort(params, Object.keys(ORDERS) as (keyof typeof ORDERS)[], { by: 'name', descending: false });
+  const place = placeInList(ORDERS, sort, sql`a.id`, params.get('after'));
+  const facets: Facets = {
+    status: { values: sql`array[${STATUS}]`, chosen: STATUSES.find((status) => status === params.get('status')) ?? '' },
+  };
+  const from = sql`from quorate.artifacts a left join quorate.versions v on v.id = a.published_version_id`;
+  const meant = sql`a.workspace_id = ${workspaceId} and a.kind = 'policy' and a.deleted_at is null
+    and (${query} = '' or strpos(lower(a.name || ' ' || a.description), lower(${query})) > 0)`;
+  const { rows } = await sql<Row>`
+    select a.id, a.name, a.description, ${STATUS} as status, v.number, coalesce(d.decisions, 0) as decisions, a.updated_at, ${place.key} as key
+    ${from} left join quorate.count_policy_decisions(${since}) d on d.policy_id = a.id::text
+    where ${meant} and ${facetFilter(facets)} and ${place.behind} order by ${place.order} limit ${limit + 1}`.execute(db);
+  return { rows, sort, counts: await countFacets(db, facets, sql`${from} where ${meant}`) };
+}

@@ -1,20 +1,26 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
-import { DataTable } from '#app/components/data/data-table.tsx';
+import type { Column } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { FacetLinks } from '#app/components/list/facet-links.tsx';
+import { ListSearch } from '#app/components/list/list-search.tsx';
+import { isNarrowed, ListTable } from '#app/components/list/list-table.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import type { LoadedPolicies } from '#app/features/policies/load-policies.server.ts';
+import type { LoadedPolicies, PolicyRow } from '#app/features/policies/load-policies.server.ts';
 import { DecisionTable } from '#app/features/policies/replay/decision-table.tsx';
 
-export function PolicyList({ mayAuthor, readsChanges, somebodyApproves, figures, policies, violations }: LoadedPolicies) {
+export function PolicyList(loaded: LoadedPolicies) {
+  const { list, query, mayAuthor, readsChanges, somebodyApproves, figures, policies, violations } = loaded;
   const { t } = useTranslation('policies');
+  const { t: common } = useTranslation('common');
+  const columns = useColumns();
   const formats = useFormats();
   const newPolicy = mayAuthor ? (
     <ButtonLink variant="primary" to={href('/dashboard/policies/new')}>
@@ -52,42 +58,28 @@ export function PolicyList({ mayAuthor, readsChanges, somebodyApproves, figures,
           {figures.lastUpdated === null ? t('list.never') : <RelativeTime at={figures.lastUpdated} />}
         </Figure>
       </dl>
-      <DataTable
+      <ListSearch url={list.url} label={t('list.search')} submit={common('list.search')} />
+      <FacetLinks
+        url={list.url}
+        counts={list.counts}
+        words={{ status: { label: t('list.columns.status'), of: (value) => common(`status.${value as PolicyRow['status']}`) } }}
+      />
+      <ListTable
+        list={list}
         caption={t('list.caption')}
         rows={policies}
         rowKey={(policy) => policy.id}
-        empty={<EmptyState title={t('list.empty')} description={t('list.emptyText')} action={newPolicy} />}
-        columns={[
-          {
-            key: 'name',
-            header: t('list.columns.name'),
-            cell: (policy) => (
-              <>
-                <Link className="text-link" to={href('/dashboard/policies/:policy', { policy: policy.id })}>
-                  <bdi>{policy.name}</bdi>
-                </Link>
-                {policy.description === '' ? null : (
-                  <span dir="auto" className="block text-as-parent font-normal text-muted">
-                    {policy.description}
-                  </span>
-                )}
-              </>
-            ),
-          },
-          {
-            key: 'status',
-            header: t('list.columns.status'),
-            cell: (policy) => <StatusWord status={policy.version === null ? 'draft' : policy.status} />,
-          },
-          {
-            key: 'version',
-            header: t('list.columns.version'),
-            align: 'end',
-            cell: (policy) => (policy.version === null ? '–' : formats.number(policy.version)),
-          },
-          { key: 'decisions', header: t('list.columns.decisions'), align: 'end', cell: (policy) => formats.number(policy.decisions) },
-          { key: 'updated', header: t('list.columns.updated'), align: 'end', cell: (policy) => <RelativeTime at={policy.updatedAt} /> },
-        ]}
+        columns={columns}
+        empty={
+          query !== '' || isNarrowed(list) ? (
+            <EmptyState
+              title={common('list.noneFound')}
+              action={<ButtonLink to={href('/dashboard/policies')}>{common('list.clear')}</ButtonLink>}
+            />
+          ) : (
+            <EmptyState title={t('list.empty')} description={t('list.emptyText')} action={newPolicy} />
+          )
+        }
       />
       <Section title={t('list.recent')} description={t('list.recentText')}>
         <DecisionTable
@@ -98,6 +90,53 @@ export function PolicyList({ mayAuthor, readsChanges, somebodyApproves, figures,
       </Section>
     </PageFrame>
   );
+}
+
+function useColumns(): Column<PolicyRow>[] {
+  const { t } = useTranslation('policies');
+  const formats = useFormats();
+  return [
+    {
+      key: 'name',
+      header: t('list.columns.name'),
+      sortable: true,
+      cell: (policy) => (
+        <>
+          <Link className="text-link" to={href('/dashboard/policies/:policy', { policy: policy.id })}>
+            <bdi>{policy.name}</bdi>
+          </Link>
+          {policy.description === '' ? null : (
+            <span dir="auto" className="block text-as-parent font-normal text-muted">
+              {policy.description}
+            </span>
+          )}
+        </>
+      ),
+    },
+    { key: 'status', header: t('list.columns.status'), sortable: true, cell: (policy) => <StatusWord status={policy.status} /> },
+    {
+      key: 'version',
+      header: t('list.columns.version'),
+      align: 'end',
+      sortable: true,
+      minor: true,
+      cell: (policy) => (policy.version === null ? '–' : formats.number(policy.version)),
+    },
+    {
+      key: 'decisions',
+      header: t('list.columns.decisions'),
+      align: 'end',
+      sortable: true,
+      cell: (policy) => formats.number(policy.decisions),
+    },
+    {
+      key: 'updated',
+      header: t('list.columns.updated'),
+      align: 'end',
+      sortable: true,
+      cell: (policy) => <RelativeTime at={policy.updatedAt} />,
+    },
+  ];
 }
 
 function Figure({ term, meaning, children }: { term: string; meaning: string; children: ReactNode }) {

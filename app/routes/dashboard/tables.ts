@@ -1,11 +1,29 @@
+import type { RouterContextProvider } from 'react-router';
 import { AppError } from '#app/domain/errors.ts';
+import { downloadAgents } from '#app/features/agents/load-agent-list.server.ts';
+import { downloadAuditLog } from '#app/features/audit/load-audit-log.server.ts';
+import { downloadConnections } from '#app/features/connections/load-connection-list.server.ts';
+import { downloadMembers } from '#app/features/members/load-members.server.ts';
+import { downloadPolicies } from '#app/features/policies/load-policies.server.ts';
 import { downloadWorkflows } from '#app/features/workflows/list/load-list-screen.server.ts';
 import type { Route } from './+types/tables';
 
+type Download = (context: Readonly<RouterContextProvider>, url: URL) => Promise<Response>;
+
 /** Lists that leave as CSV, by the filters and the order of their addresses. */
-const DOWNLOADS = { workflows: downloadWorkflows } as const;
+const DOWNLOADS = new Map<string, Download>([
+  ['workflows', downloadWorkflows],
+  ['agents', downloadAgents],
+  ['plugins', (context, url) => downloadConnections('mcp', context, url)],
+  ['integrations', (context, url) => downloadConnections('app', context, url)],
+  ['models', (context, url) => downloadConnections('model', context, url)],
+  ['policies', downloadPolicies],
+  ['members', downloadMembers],
+  ['audit', downloadAuditLog],
+]);
 
 export function loader({ params, context, url }: Route.LoaderArgs) {
-  if (!Object.hasOwn(DOWNLOADS, params.list)) throw new AppError('not_found');
-  return DOWNLOADS[params.list as keyof typeof DOWNLOADS](context, url);
+  const download = DOWNLOADS.get(params.list);
+  if (download === undefined) throw new AppError('not_found');
+  return download(context, url);
 }

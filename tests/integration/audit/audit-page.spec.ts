@@ -73,10 +73,10 @@ const list = async (member: TestMember, query = '', within = workspace) =>
 describe('audit page', () => {
   it('shows auditors everything, newest first, in pages', async () => {
     const first = await list(auditor);
-    expect(first).toMatchObject({ seesAll: true, page: 1, pageCount: 2, actions: ['policy.activated', 'policy.paused', 'test.arranged'] });
+    expect(first).toMatchObject({ seesAll: true, actions: ['policy.activated', 'policy.paused', 'test.arranged'] });
     expect(first.rows).toHaveLength(50);
     expect(first.rows[0]).toMatchObject({ id: written[59], resource: { name: '100%_59' }, leafIndex: 60 });
-    expect((await list(auditor, '?page=2')).rows).toHaveLength(11);
+    expect((await list(auditor, `?after=${encodeURIComponent(first.list.next ?? '')}`)).rows).toHaveLength(11);
   });
 
   it('shows others what they did themselves, and nothing of another workspace to anyone', async () => {
@@ -94,7 +94,6 @@ describe('audit page', () => {
     ['?resource=100x', 0],
     ['?from=2020-01-01&until=2020-12-31', 0],
     ['?user=not-an-id', 0],
-    ['?page=99', 0],
   ])('filters by %s', async (query, count) => {
     expect((await list(auditor, query)).rows).toHaveLength(count);
   });
@@ -102,7 +101,7 @@ describe('audit page', () => {
   it('filters by user and by day', async () => {
     expect((await list(auditor, `?user=${plain.id}`)).rows).toHaveLength(3);
     const today = new Date().toISOString().slice(0, 10);
-    expect((await list(auditor, `?from=${today}&until=${today}&page=2`)).rows).toHaveLength(11);
+    expect((await list(auditor, `?from=${today}&until=${today}`)).rows).toHaveLength(50);
   });
 
   it.each(['?from=2026-13-01', '?from=2026-02-02&until=2026-02-01', '?until=soon'])('gives %s back with 400', async (query) => {

@@ -1,7 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
-import { loadHiddenColumns } from '#app/components/data/list-columns.server.ts';
 import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
-import { listUrl } from '#app/components/list/list-address.ts';
+import { loadListState } from '#app/components/list/list-state.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
@@ -39,9 +38,7 @@ function readList(context: Context, { searchParams: params }: URL, limit?: numbe
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const query = inShippedWords(context, (params.get('q') ?? '').trim().slice(0, 200));
   return read(async (db) => ({
-    name: WORKFLOWS.name,
-    url: listUrl(WORKFLOWS, params),
-    hidden: await loadHiddenColumns(db, who, WORKFLOWS.name),
+    ...(await loadListState(db, who, WORKFLOWS, params)),
     ...(await loadWorkflowList(db, { ...who, params, query, ...(limit === undefined ? {} : { limit }) })),
   }));
 }

@@ -5,7 +5,7 @@ import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { FacetLinks } from '#app/components/list/facet-links.tsx';
 import { ListSearch } from '#app/components/list/list-search.tsx';
-import { ListTable } from '#app/components/list/list-table.tsx';
+import { isNarrowed, ListTable } from '#app/components/list/list-table.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -18,7 +18,7 @@ export function WorkflowList({ list, rows, query, mayAuthor }: LoadedWorkflowLis
   const { t } = useTranslation('workflows');
   const { t: common } = useTranslation('common');
   const columns = useColumns();
-  const filtered = query !== '' || list.counts.facets.some(({ chosen }) => chosen !== '');
+  const filtered = query !== '' || isNarrowed(list);
   return (
     <PageFrame
       title={t('list.title')}

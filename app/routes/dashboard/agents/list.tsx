@@ -14,5 +14,5 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Agents({ loaderData }: Route.ComponentProps) {
-  return <AgentList list={loaderData} />;
+  return <AgentList loaded={loaderData} />;
 }

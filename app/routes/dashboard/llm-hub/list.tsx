@@ -9,5 +9,5 @@ export function loader({ context, url }: Route.LoaderArgs) {
 }
 
 export default function ModelConnections({ loaderData }: Route.ComponentProps) {
-  return <ConnectionList list={loaderData} />;
+  return <ConnectionList loaded={loaderData} />;
 }

@@ -14,5 +14,5 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function Plugins({ loaderData }: Route.ComponentProps) {
-  return <ConnectionList list={loaderData} />;
+  return <ConnectionList loaded={loaderData} />;
 }

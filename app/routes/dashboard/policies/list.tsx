@@ -4,8 +4,8 @@ import type { Route } from './+types/list';
 
 export const handle = { i18n: ['policies', 'explanations'] };
 
-export function loader({ context }: Route.LoaderArgs) {
-  return loadPolicies({ context });
+export function loader({ context, url }: Route.LoaderArgs) {
+  return loadPolicies({ context, url });
 }
 
 export default function Policies({ loaderData }: Route.ComponentProps) {
