@@ -77,7 +77,6 @@ export default [
     route('files/:file', 'routes/dashboard/files/file.ts'),
     ...prefix('runs', [
       index('routes/dashboard/runs/list.tsx'),
-      route('table.csv', 'routes/dashboard/runs/table-csv.ts'),
       route('several', 'routes/dashboard/runs/several.tsx'),
       route(':run', 'routes/dashboard/runs/detail.tsx'),
       route(':run/again', 'routes/dashboard/runs/again.tsx'),

@@ -108,7 +108,7 @@ test('runs are found by what they were, and the search is kept', async ({ page }
   await main.getByRole('button', { name: 'Filter' }).click();
   await expect(main.getByText('No results found')).toBeVisible();
   await expect(main.getByLabel('Contains the text')).toHaveValue('nobody wrote this');
-  const file = await page.request.get('/dashboard/runs/table.csv?status=failed');
+  const file = await page.request.get('/dashboard/tables/runs?status=failed');
   expect(await file.text()).toMatch(/^\uFEFFrun_id,number,subject,workflow,/);
   expect((await page.request.get('/dashboard/runs?cost=1')).status()).toBe(400);
 });

@@ -1,12 +1,14 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useLocation } from 'react-router';
+import { Form, useLocation } from 'react-router';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 import { Notice, type NoticeKind } from '#app/components/page/notice.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 
+/** The form that takes back what has just been done; `fields` name its workspace. */
+export type Undo = { action: string; fields: Record<string, string> };
 /** The message that a redirect left, to be shown once: a key of the namespace `notices`. */
-export type Flash = { key: string; kind: NoticeKind; values: Record<string, string | number> };
+export type Flash = { key: string; kind: NoticeKind; values: Record<string, string | number>; undo?: Undo | undefined };
 
 /** Shown in the page or as a toast, never as both. */
 export type ShownFlash = { flash: Flash; place: 'page' | 'toast' };
@@ -14,8 +16,8 @@ export type ShownFlash = { flash: Flash; place: 'page' | 'toast' };
 const FlashContext = createContext<ShownFlash | null>(null);
 
 /**
- * Decides where the message of a redirect stands: in the page where the page was served with it, and for what went wrong; otherwise in a
- * toast. It stays as long as the page does, also when the page's data are read again, which no longer hold it.
+ * Decides where the message of a redirect stands: in the page where the page was served with it, for what went wrong and for what can be
+ * taken back; otherwise in a toast. It stays as long as the page does, also when the page's data are read again, which no longer hold it.
  */
 export function FlashProvider({ flash, children }: { flash: Flash | null; children: ReactNode }) {
   const { key } = useLocation();
@@ -25,8 +27,8 @@ export function FlashProvider({ flash, children }: { flash: Flash | null; childr
   const current = flash ?? (held.key === key ? held.flash : null);
   const shown = useMemo<ShownFlash | null>(() => {
     if (current === null) return null;
-    const inPage = current === served || current.kind === 'danger' || current.kind === 'attention';
-    return { flash: current, place: inPage ? 'page' : 'toast' };
+    const stays = current.kind === 'danger' || current.kind === 'attention' || current.undo !== undefined;
+    return { flash: current, place: current === served || stays ? 'page' : 'toast' };
   }, [current, served]);
   return <FlashContext value={shown}>{children}</FlashContext>;
 }
@@ -44,11 +46,11 @@ export function FlashNotice() {
   if (shown?.place !== 'page') return null;
   const { flash } = shown;
   const title = runtimeText(i18n, 'notices', flash.key, flash.values);
-  return title === null ? null : <SeenNotice key={key} kind={flash.kind} title={title} />;
+  return title === null ? null : <SeenNotice key={key} kind={flash.kind} title={title} undo={flash.undo} />;
 }
 
 /** A form far down in a page leaves the page where it is scrolled to: what went wrong comes into sight. */
-function SeenNotice({ kind, title }: { kind: NoticeKind; title: string }) {
+function SeenNotice({ kind, title, undo }: { kind: NoticeKind; title: string; undo: Undo | undefined }) {
   const box = useRef<HTMLDivElement>(null);
   const isServed = useRef(!useHydrated());
   useEffect(() => {
@@ -56,7 +58,27 @@ function SeenNotice({ kind, title }: { kind: NoticeKind; title: string }) {
   }, []);
   return (
     <div ref={box} className="mb-6">
-      <Notice kind={kind} title={title} live />
+      <Notice kind={kind} title={title} live>
+        {undo === undefined ? null : <UndoForm undo={undo} />}
+      </Notice>
     </div>
+  );
+}
+
+// Bare elements: every page has this frame, and would load the forms and buttons of the others with it.
+function UndoForm({ undo }: { undo: Undo }) {
+  const { t } = useTranslation('common');
+  return (
+    <Form method="post" action={undo.action} preventScrollReset>
+      {Object.entries(undo.fields).map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <button
+        type="submit"
+        className="min-h-9 rounded-md border border-edge bg-surface px-3 text-sm font-semibold text-ink hover:bg-raised"
+      >
+        {t('undo')}
+      </button>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
 import { createContext, type MiddlewareFunction, type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
-import type { Flash } from '#app/components/page/flash-notice.tsx';
+import type { Flash, Undo } from '#app/components/page/flash-notice.tsx';
 import type { NoticeKind } from '#app/components/page/notice.tsx';
 import type notices from '#locales/en/notices.json';
 
@@ -13,15 +13,25 @@ const flashSchema = z.object({
   key: z.string().max(80),
   kind: z.enum(['ok', 'attention', 'danger', 'info']),
   values: z.record(z.string(), z.union([z.string().max(200), z.number()])),
+  // An address of this origin alone: the form carries what the reader may do.
+  undo: z
+    .object({
+      action: z
+        .string()
+        .max(300)
+        .regex(/^\/(?![/\\])/),
+      fields: z.record(z.string(), z.string().max(2_000)),
+    })
+    .optional(),
 });
 
 /** Answers 303 to `to`, where the notice is shown once, with scripts and without. */
 export function redirectWithNotice(
   to: string,
   key: NoticeKey,
-  options: { kind?: NoticeKind; values?: Record<string, string | number>; headers?: HeadersInit } = {},
+  options: { kind?: NoticeKind; values?: Record<string, string | number>; undo?: Undo | undefined; headers?: HeadersInit } = {},
 ): Response {
-  const flash: Flash = { key, kind: options.kind ?? 'ok', values: options.values ?? {} };
+  const flash: Flash = { key, kind: options.kind ?? 'ok', values: options.values ?? {}, undo: options.undo };
   const headers = new Headers(options.headers);
   headers.append(
     'Set-Cookie',

@@ -8,6 +8,7 @@ import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { agentPresence } from '#app/domain/connections/agent-presence.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { isBusy } from '#app/engine/figures/run-scope.ts';
@@ -102,7 +103,7 @@ async function readAgents(context: Context, params: URLSearchParams, limit = AGE
   const now = context.get(servicesContext).now();
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const all = params.get('owner') === 'all';
-  const query = (params.get('q') ?? '').trim().slice(0, 200);
+  const query = readSearchWords(params.get('q')).words;
   const found = await read(async (db) => ({
     ...(await readPage(db, { ...who, params, all, query, limit })),
     state: await loadListState(db, who, AGENTS, params),

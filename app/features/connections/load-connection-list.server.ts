@@ -9,6 +9,7 @@ import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { CONNECTION_STATUSES, type ConnectionStatus } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
@@ -93,7 +94,7 @@ export async function downloadConnections(kind: Kind, context: Context, url: URL
 async function readConnections(context: Context, params: URLSearchParams, kind: Kind, limit = PAGE_SIZE) {
   const { member, read } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
-  const query = (params.get('q') ?? '').trim().slice(0, 200);
+  const query = readSearchWords(params.get('q')).words;
   const found = await read(async (db) => ({
     ...(await readPage(db, { workspaceId: who.workspaceId, params, kind, query, limit })),
     state: await loadListState(db, who, listOf(kind), params),

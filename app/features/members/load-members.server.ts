@@ -10,6 +10,7 @@ import type { Db } from '#app/contracts/db.ts';
 import { ROLES, type Role } from '#app/contracts/people.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
 import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
@@ -58,7 +59,7 @@ export async function downloadMembers(context: Context, url: URL): Promise<Respo
 async function readMembers(context: Context, params: URLSearchParams, limit = MEMBER_PAGE_SIZE) {
   const { member, read } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
-  const query = (params.get('q') ?? '').trim().slice(0, 200);
+  const query = readSearchWords(params.get('q')).words;
   const found = await read(async (db) => ({
     ...(await readPage(db, { workspaceId: who.workspaceId, params, query, limit })),
     state: await loadListState(db, who, MEMBERS, params),

@@ -9,6 +9,7 @@ import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import type { ArtifactStatus } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
 import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
@@ -88,7 +89,7 @@ const windowStart = (context: Context) => new Date(context.get(servicesContext).
 async function readPolicies(context: Context, params: URLSearchParams, limit = POLICY_PAGE_SIZE) {
   const { member, read } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
-  const typed = (params.get('q') ?? '').trim().slice(0, 200);
+  const typed = readSearchWords(params.get('q')).words;
   const query = inShippedWords(context, typed);
   const found = await read(async (db) => ({
     ...(await readPage(db, { workspaceId: who.workspaceId, params, query, limit, since: windowStart(context) })),

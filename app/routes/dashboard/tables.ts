@@ -5,6 +5,7 @@ import { downloadAuditLog } from '#app/features/audit/load-audit-log.server.ts';
 import { downloadConnections } from '#app/features/connections/load-connection-list.server.ts';
 import { downloadMembers } from '#app/features/members/load-members.server.ts';
 import { downloadPolicies } from '#app/features/policies/load-policies.server.ts';
+import { downloadRuns } from '#app/features/runs/list/load-run-list-screen.server.ts';
 import { downloadWorkflows } from '#app/features/workflows/list/load-list-screen.server.ts';
 import type { Route } from './+types/tables';
 
@@ -13,6 +14,7 @@ type Download = (context: Readonly<RouterContextProvider>, url: URL) => Promise<
 /** Lists that leave as CSV, by the filters and the order of their addresses. */
 const DOWNLOADS = new Map<string, Download>([
   ['workflows', downloadWorkflows],
+  ['runs', downloadRuns],
   ['agents', downloadAgents],
   ['plugins', (context, url) => downloadConnections('mcp', context, url)],
   ['integrations', (context, url) => downloadConnections('app', context, url)],

@@ -70,3 +70,44 @@ test('a list is narrowed by links with counts, ordered by its headers, and leave
   await filters.getByRole('link', { name: /^Active .*Remove this filter$/ }).click();
   await expect(page).toHaveURL('/dashboard/workflows?sort=-name');
 });
+
+test('several workflows are paused at once, and the notice takes it back', async ({ page }) => {
+  await signIn(page, 'builder');
+  const main = page.locator('main');
+  await page.goto('/dashboard/workflows?status=active&sort=name');
+  if (withScripts()) await scriptsArrive(page);
+  const boxes = main.locator('tbody').getByRole('checkbox');
+  const name = (await boxes.first().getAttribute('aria-label')) ?? '';
+  await boxes.first().check();
+  await boxes.nth(1).check();
+  await main.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expect(main.getByText('Workflows paused: 2. Left as they were: 0.')).toBeVisible();
+  await expect(page).toHaveURL('/dashboard/workflows?status=active&sort=name');
+  await expect(main.getByRole('checkbox', { name })).toHaveCount(0);
+  await expectAccessible(page);
+  await main.getByRole('button', { name: 'Undo', exact: true }).click();
+  await expect(main.getByText('Workflows resumed: 2. Left as they were: 0.')).toBeVisible();
+  await expect(main.getByRole('checkbox', { name })).toBeVisible();
+  await main.getByRole('button', { name: 'Resume', exact: true }).click();
+  await expect(main.getByText('Nothing was selected.')).toBeVisible();
+});
+
+test('runs are ordered by what has no index, and their filters say how many each leaves', async ({ page }) => {
+  await signIn(page, 'auditor');
+  const main = page.locator('main');
+  await page.goto('/dashboard/runs');
+  if (withScripts()) await scriptsArrive(page);
+  await expect(main.getByLabel('Status').locator('option', { hasText: /^Completed \(\d+\)$/ })).toHaveCount(1);
+  await main.getByRole('link', { name: 'Status', exact: true }).click();
+  await expect(main.getByRole('columnheader', { name: 'Status', exact: true })).toHaveAttribute('aria-sort', 'ascending');
+  await expect(page).toHaveURL('/dashboard/runs?sort=status');
+  await expectAccessible(page);
+  const file = await page.request.get((await main.getByRole('link', { name: 'Download CSV' }).getAttribute('href')) ?? '');
+  const statuses = (await file.text())
+    .trim()
+    .split('\r\n')
+    .slice(1)
+    .map((line) => /,(completed|failed|cancelled|waiting|pending|processing),/.exec(line)?.[1] ?? '');
+  expect(statuses.length).toBeGreaterThan(5);
+  expect(statuses).toEqual(statuses.toSorted());
+});

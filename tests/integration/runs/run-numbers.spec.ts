@@ -49,7 +49,7 @@ const insert = (client: { query(text: string, values: unknown[]): Promise<unknow
 const as = <T>(member: TestMember, work: (db: Db) => Promise<T>) =>
   test.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, work, { readOnly: true });
 const listed = async (q: string) =>
-  (await as(workspace.builder, (db) => loadRunList(db, { filter: { ...NO_RUN_FILTER, q }, before: null, own: null }))).rows.map(
+  (await as(workspace.builder, (db) => loadRunList(db, { filter: { ...NO_RUN_FILTER, q }, after: null, own: null }))).rows.map(
     ({ id }) => id,
   );
 const index = () =>
@@ -75,14 +75,14 @@ describe('a number', () => {
   });
 
   it('holds up no other start of the workspace until it commits', async () => {
-    const before = await fixture.start(workspace, payments, { payee: 'First', amount: 1 });
+    const after = await fixture.start(workspace, payments, { payee: 'First', amount: 1 });
     const [slow, quick] = [newId(), newId()];
     await test.arrange(workspace.id, async (client) => {
       await insert(client, workspace, payments, slow);
       await fixture.start(workspace, payments, { payee: 'Second', amount: 1 }, quick);
     });
     const { rows } = await test.owner.query('select id from quorate.runs where request_key = $1', [quick]);
-    const [first, second, third] = await storedOf([before, slow, rows[0].id]);
+    const [first, second, third] = await storedOf([after, slow, rows[0].id]);
     expect([second?.number, third?.number]).toEqual([Number(first?.number) + 1, Number(first?.number) + 2]);
   });
 

@@ -65,8 +65,8 @@ const reading = <T>(work: (db: Db) => Promise<T>) => {
   const { id: userId, sessionId } = workspace.builder;
   return test.database.asMember({ userId, sessionId, workspaceId: workspace.id }, work, { readOnly: true });
 };
-const ask = (filter: Partial<RunFilter>, more: { before?: string | null; own?: string | null; limit?: number; searched?: number } = {}) =>
-  reading((db) => loadRunList(db, { filter: { ...NO_RUN_FILTER, ...filter }, before: null, own: null, ...more }));
+const ask = (filter: Partial<RunFilter>, more: { after?: string | null; own?: string | null; limit?: number; searched?: number } = {}) =>
+  reading((db) => loadRunList(db, { filter: { ...NO_RUN_FILTER, ...filter }, after: null, own: null, ...more }));
 
 describe('the list of runs', () => {
   const day = (n: number) => new Date(START + n * 24 * HOUR_MS).toISOString().slice(0, 10);
@@ -89,12 +89,12 @@ describe('the list of runs', () => {
 
   it('comes page by page without a gap, also where a search stops halfway', async () => {
     const seen: string[] = [];
-    let before: string | null = null;
+    let after: string | null = null;
     for (let page = 0; page < 30; page += 1) {
-      const found: Awaited<ReturnType<typeof loadRunList>> = await ask({ trigger: 'webhook' }, { before, limit: 4, searched: 25 });
+      const found: Awaited<ReturnType<typeof loadRunList>> = await ask({ trigger: 'webhook' }, { after, limit: 4, searched: 25 });
       seen.push(...found.rows.map(({ id }) => id));
-      before = found.next ?? found.searchedTo;
-      if (before === null) break;
+      after = found.next ?? found.searchedTo;
+      if (after === null) break;
     }
     expect(seen).toEqual(newestFirst.filter(({ trigger }) => trigger === 'webhook').map(({ id }) => id));
   });
@@ -136,8 +136,8 @@ describe('search in content', () => {
   const find = async (
     q: string,
     member: TestMember = workspace.builder,
-    more: { own?: string; before?: string | null; limit?: number } = {},
-  ) => as(member, (db) => loadRunList(db, { filter: { ...NO_RUN_FILTER, q }, before: null, own: null, ...more }));
+    more: { own?: string; after?: string | null; limit?: number } = {},
+  ) => as(member, (db) => loadRunList(db, { filter: { ...NO_RUN_FILTER, q }, after: null, own: null, ...more }));
   const idsOf = async (...asked: Parameters<typeof find>) => (await find(...asked)).rows.map(({ id }) => id);
   const finished = async (input: { [name: string]: string }) => {
     const id = await fixture.start(workspace, paying, input);
@@ -237,12 +237,12 @@ describe('search in content', () => {
     await write(made.map(({ id }, n) => [id, n % 4 === 0 ? 'ß7 yes' : 'no'] as const));
     const meant = newestFirst.filter((run) => made.indexOf(run) % 4 === 0).map(({ id }) => id);
     const seen: string[] = [];
-    let before: string | null = null;
+    let after: string | null = null;
     do {
-      const page: Awaited<ReturnType<typeof find>> = await find('ß7', workspace.builder, { before, limit: 7 });
+      const page: Awaited<ReturnType<typeof find>> = await find('ß7', workspace.builder, { after, limit: 7 });
       seen.push(...page.rows.map(({ id }) => id));
-      before = page.next ?? page.searchedTo;
-    } while (before !== null);
+      after = page.next ?? page.searchedTo;
+    } while (after !== null);
     expect(seen).toEqual(meant);
     expect(await idsOf('yes', workspace.builder, { limit: RUNS })).toEqual(meant);
     await test.owner.query('delete from quorate.run_texts where run_id = any ($1)', [made.map(({ id }) => id)]);

@@ -338,7 +338,7 @@ test('what someone has stored is a text on every screen and in every file, whate
         .replaceAll(/:(\w+)/g, (_, name: string) => (name === 'connection' ? connectionOf(path) : named[name]) ?? randomUUID())
         .replace('/*', '/ask'),
     );
-  const files = ['workflows', 'agents', 'plugins', 'integrations', 'models', 'policies', 'members', 'audit'].map(
+  const files = ['workflows', 'runs', 'agents', 'plugins', 'integrations', 'models', 'policies', 'members', 'audit'].map(
     (list) => `/dashboard/tables/${list}`,
   );
   const tables = ['time', 'workflows', 'agents', 'steps', 'errors'].map((table) => `/dashboard/analytics/table.csv?table=${table}&days=90`);

@@ -6,15 +6,16 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import type { FacetCounts } from '#app/contracts/facet-counts.ts';
 import { RUN_STATUSES } from '#app/contracts/statuses.ts';
 import { SEARCH_WORDS_MAX } from '#app/domain/web/search-words.ts';
 import type { LoadedRunList } from '#app/features/runs/list/load-run-list-screen.server.ts';
 import { isFiltered, LEAST_COSTS, LEAST_SECONDS, type RunFilter, TRIGGER_KINDS } from '#app/features/runs/list/run-filter.ts';
 
-type Props = Pick<LoadedRunList, 'filter' | 'valid' | 'workflows' | 'people' | 'causes'>;
+type Props = Pick<LoadedRunList, 'filter' | 'valid' | 'workflows' | 'people' | 'causes' | 'list'>;
 
 /** Filters of the list of runs: a plain form whose answer is an address that can be bookmarked. The rarer ones are folded away. */
-export function RunFilterForm({ filter, valid, workflows, people, causes }: Props) {
+export function RunFilterForm({ filter, valid, workflows, people, causes, list: { counts } }: Props) {
   const { t } = useTranslation('runs');
   const { t: common } = useTranslation('common');
   return (
@@ -29,6 +30,7 @@ export function RunFilterForm({ filter, valid, workflows, people, causes }: Prop
           value={filter.status}
           all={t('list.anyStatus')}
           options={RUN_STATUSES.map((value) => ({ value, label: common(`status.${value}`) }))}
+          counts={counts}
         />
         <FilterChoice
           id="run-workflow"
@@ -45,7 +47,7 @@ export function RunFilterForm({ filter, valid, workflows, people, causes }: Prop
       <details open={hasMore(filter)} className="rounded-lg border border-line bg-surface px-4">
         <summary className="cursor-pointer py-3 text-sm font-semibold">{t('filter.more')}</summary>
         <div className="grid items-end gap-3 pt-1 pb-4 sm:grid-cols-2 lg:grid-cols-3">
-          <MoreChoices filter={filter} people={people} />
+          <MoreChoices filter={filter} people={people} counts={counts} />
         </div>
       </details>
       <div className="flex flex-wrap gap-2">
@@ -89,7 +91,7 @@ function ContentWords({ value }: { value: string }) {
 const hasMore = ({ mode, trigger, person, version, seconds, cost }: RunFilter) =>
   [mode, trigger, person, version, seconds, cost].some((value) => value !== '');
 
-function MoreChoices({ filter, people }: Pick<Props, 'filter' | 'people'>) {
+function MoreChoices({ filter, people, counts }: Pick<Props, 'filter' | 'people'> & { counts: FacetCounts }) {
   const { t } = useTranslation('runs');
   const formats = useFormats();
   return (
@@ -101,6 +103,7 @@ function MoreChoices({ filter, people }: Pick<Props, 'filter' | 'people'>) {
         value={filter.mode}
         all={t('filter.anyMode')}
         options={(['live', 'test'] as const).map((value) => ({ value, label: t(`list.${value}`) }))}
+        counts={counts}
       />
       <FilterChoice
         id="run-trigger"
@@ -109,6 +112,7 @@ function MoreChoices({ filter, people }: Pick<Props, 'filter' | 'people'>) {
         value={filter.trigger}
         all={t('filter.anyTrigger')}
         options={TRIGGER_KINDS.map((value) => ({ value, label: t(`trigger.${value}`) }))}
+        counts={counts}
       />
       {people.length === 0 ? null : (
         <FilterChoice

@@ -1,5 +1,6 @@
 import { href } from 'react-router';
 import { z } from 'zod';
+import { type ListAddress, listUrl } from '#app/components/list/list-address.ts';
 import { RUN_STATUSES } from '#app/contracts/statuses.ts';
 import { readSearchWords, SEARCH_WORDS_MAX } from '#app/domain/web/search-words.ts';
 
@@ -63,8 +64,7 @@ export function runFilterQuery(filter: RunFilter): Record<string, string> {
   return Object.fromEntries(NAMES.filter((name) => filter[name] !== '').map((name) => [name, filter[name]]));
 }
 
-/** The address of the list with these filters; `before` continues behind that run. */
-export function runsUrl(filter: RunFilter, before: string | null = null): string {
-  const params = new URLSearchParams({ ...runFilterQuery(filter), ...(before === null ? {} : { before }) });
-  return params.size === 0 ? href('/dashboard/runs') : `${href('/dashboard/runs')}?${params}`;
-}
+export const RUNS: ListAddress = { name: 'runs', path: href('/dashboard/runs'), params: [...NAMES, 'sort'] };
+
+/** The address of the list with these filters. */
+export const runsUrl = (filter: RunFilter) => listUrl(RUNS, new URLSearchParams(filter));

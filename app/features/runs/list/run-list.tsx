@@ -1,39 +1,39 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
-import { type Column, DataTable } from '#app/components/data/data-table.tsx';
+import type { Column } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { shownColumns, TableMenu } from '#app/components/data/table-menu.tsx';
+import { withParam } from '#app/components/list/list-address.ts';
+import { ListTable } from '#app/components/list/list-table.tsx';
+import { SelectBox, SelectionBar } from '#app/components/list/selection.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import type { RefusedView } from '#app/components/saved-views/saved-views.server.ts';
 import { SavedViews } from '#app/components/saved-views/saved-views.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
 import { askAddress } from '#app/features/runs/ask-address.ts';
 import type { LoadedRunList } from '#app/features/runs/list/load-run-list-screen.server.ts';
-import { isFiltered, runFilterQuery, runsUrl } from '#app/features/runs/list/run-filter.ts';
+import { isFiltered, runFilterQuery } from '#app/features/runs/list/run-filter.ts';
 import { RunFilterForm } from '#app/features/runs/list/run-filter-form.tsx';
-import { RunBox, SelectionBar } from '#app/features/runs/several/selection-bar.tsx';
-import Download from '~icons/download';
+import { SEVERAL_ACTS } from '#app/features/runs/several/several-acts.ts';
 
 export function RunList({ refused, ...loaded }: LoadedRunList & { refused: RefusedView | undefined }) {
-  const { rows, next, searchedTo, searched, filter, valid, views, hidden } = loaded;
+  const { rows, list, searchedTo, cut, searched, filter, valid, views } = loaded;
   const columns = useColumns();
   const { t } = useTranslation('runs');
   const format = useFormats();
-  const query = new URLSearchParams(runFilterQuery(filter));
   return (
     <PageFrame title={t('list.title')} wide description={t('list.description')}>
       <RunFilterForm {...loaded} />
-      <SavedViews views={views} url={valid ? runsUrl(filter) : href('/dashboard/runs')} refused={refused} />
-      {rows.length === 0 ? null : <TableMenu list="runs" of={t('list.title')} columns={columns} hidden={hidden} />}
-      <DataTable
+      <SavedViews views={views} url={valid ? list.url : href('/dashboard/runs')} refused={refused} />
+      <ListTable
+        list={list}
         caption={t('list.caption')}
         rows={rows}
         rowKey={(row) => row.id}
-        columns={shownColumns(columns, hidden)}
+        columns={columns}
         empty={
           !isFiltered(filter) ? (
             <EmptyState
@@ -45,20 +45,22 @@ export function RunList({ refused, ...loaded }: LoadedRunList & { refused: Refus
             <EmptyState title={t('list.noneFound')} action={<ButtonLink to={href('/dashboard/runs')}>{t('list.clear')}</ButtonLink>} />
           )
         }
-      />
-      {rows.length === 0 ? null : <SelectionBar filter={runFilterQuery(filter)} />}
-      {searchedTo === null ? null : <p className="mt-4 text-sm text-muted">{t('list.searched', { runs: format.number(searched) })}</p>}
-      <p className="mt-4 flex flex-wrap gap-2 empty:hidden">
-        {next === null && searchedTo === null ? null : (
-          <ButtonLink to={runsUrl(filter, next ?? searchedTo)}>{next === null ? t('list.searchOlder') : t('list.older')}</ButtonLink>
-        )}
-        {rows.length === 0 ? null : (
-          <a href={`${href('/dashboard/runs/table.csv')}?${query}`} download className={buttonClass('secondary')}>
-            <Download aria-hidden="true" />
-            {t('list.csv')}
-          </a>
-        )}
-      </p>
+      >
+        <SelectionBar
+          method="get"
+          action={href('/dashboard/runs/several')}
+          hidden={runFilterQuery(filter)}
+          label={t('several.with')}
+          acts={SEVERAL_ACTS.map((act) => ({ value: act, label: t(`several.${act}`) }))}
+        />
+      </ListTable>
+      {cut ? <p className="mt-4 text-sm text-muted">{t('list.ordered', { runs: format.number(searched) })}</p> : null}
+      {searchedTo === null ? null : (
+        <>
+          <p className="my-4 text-sm text-muted">{t('list.searched', { runs: format.number(searched) })}</p>
+          <ButtonLink to={withParam(list.url, 'after', searchedTo)}>{t('list.searchOlder')}</ButtonLink>
+        </>
+      )}
     </PageFrame>
   );
 }
@@ -70,9 +72,10 @@ function useColumns(): Column<LoadedRunList['rows'][number]>[] {
     {
       key: 'workflow',
       header: t('list.workflow'),
+      sortable: true,
       cell: (row) => (
         <span className="flex items-baseline gap-3">
-          <RunBox {...row} />
+          <SelectBox name="run" value={row.id} of={`${row.workflow}, ${format.exactTime(row.createdAt)}`} />
           <span className="grid min-w-0">
             <Link to={href('/dashboard/runs/:run', { run: row.id })} className="text-link">
               <bdi>{format.runName(row)}</bdi>
@@ -94,6 +97,7 @@ function useColumns(): Column<LoadedRunList['rows'][number]>[] {
     {
       key: 'status',
       header: t('list.status'),
+      sortable: true,
       cell: (row) => (
         <>
           <StatusWord status={row.status} />
@@ -105,13 +109,27 @@ function useColumns(): Column<LoadedRunList['rows'][number]>[] {
         </>
       ),
     },
-    { key: 'mode', header: t('list.mode'), cell: (row) => <Badge>{row.mode === 'live' ? t('list.live') : t('list.test')}</Badge> },
-    { key: 'initiator', header: t('run.initiator'), cell: (row) => <bdi>{row.initiator ?? t('run.formerMember')}</bdi> },
-    { key: 'started', header: t('run.started'), cell: (row) => <RelativeTime at={row.createdAt} /> },
+    {
+      key: 'mode',
+      header: t('list.mode'),
+      sortable: true,
+      minor: true,
+      cell: (row) => <Badge>{row.mode === 'live' ? t('list.live') : t('list.test')}</Badge>,
+    },
+    {
+      key: 'initiator',
+      header: t('run.initiator'),
+      sortable: true,
+      minor: true,
+      cell: (row) => <bdi>{row.initiator ?? t('run.formerMember')}</bdi>,
+    },
+    { key: 'started', header: t('run.started'), sortable: true, cell: (row) => <RelativeTime at={row.createdAt} /> },
     {
       key: 'active',
       header: t('run.active'),
       align: 'end',
+      sortable: true,
+      minor: true,
       cell: (row) => (row.activeMs === null ? '–' : format.duration(row.activeMs)),
     },
   ];

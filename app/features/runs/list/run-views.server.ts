@@ -1,15 +1,16 @@
 import type { ActionFunctionArgs } from 'react-router';
+import { listUrl } from '#app/components/list/list-address.ts';
 import { changeSavedViews, type ViewArea } from '#app/components/saved-views/saved-views.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { dropView } from '#app/engine/commands/personal/drop-view.ts';
 import { saveView } from '#app/engine/commands/personal/save-view.ts';
-import { readRunFilter, runsUrl } from '#app/features/runs/list/run-filter.ts';
+import { RUNS } from '#app/features/runs/list/run-filter.ts';
 import { performForSelf } from '#app/perform.server.ts';
 
 /** Views of the list of runs. */
 export const RUN_VIEWS: ViewArea = {
   area: 'runs',
-  addressOf: (query) => runsUrl(readRunFilter(new URLSearchParams(query)).filter),
+  addressOf: (query) => listUrl(RUNS, new URLSearchParams(query)),
 };
 
 /** Saves or deletes one of the member's views of the list of runs. */

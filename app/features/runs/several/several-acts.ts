@@ -7,5 +7,3 @@ export type SeveralAct = z.infer<typeof severalActSchema>;
 
 /** As many as the list shows on a page. */
 export const MOST_SELECTED = 50;
-/** The form of the list, which the boxes of its rows belong to. */
-export const SELECTION_FORM = 'selected-runs';

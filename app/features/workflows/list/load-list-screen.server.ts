@@ -4,6 +4,7 @@ import { loadListState } from '#app/components/list/list-state.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { loadWorkflowList, type WorkflowRow } from '#app/features/workflows/list/load-workflow-list.server.ts';
 import { WORKFLOWS } from '#app/features/workflows/list/workflow-list-address.ts';
@@ -13,7 +14,7 @@ type Context = Readonly<RouterContextProvider>;
 export async function loadListScreen(context: Context, url: URL) {
   const { rows, ...list } = await readList(context, url);
   const mayAuthor = can(context.get(memberContext).member.roles, 'authorWorkflow');
-  return { list, rows: inReadersLanguage(context, rows), query: url.searchParams.get('q')?.trim() ?? '', mayAuthor };
+  return { list, rows: inReadersLanguage(context, rows), query: readSearchWords(url.searchParams.get('q')).words, mayAuthor };
 }
 export type LoadedWorkflowList = Awaited<ReturnType<typeof loadListScreen>>;
 
@@ -36,7 +37,7 @@ export async function downloadWorkflows(context: Context, url: URL): Promise<Res
 function readList(context: Context, { searchParams: params }: URL, limit?: number) {
   const { member, read } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
-  const query = inShippedWords(context, (params.get('q') ?? '').trim().slice(0, 200));
+  const query = inShippedWords(context, readSearchWords(params.get('q')).words);
   return read(async (db) => ({
     ...(await loadListState(db, who, WORKFLOWS, params)),
     ...(await loadWorkflowList(db, { ...who, params, query, ...(limit === undefined ? {} : { limit }) })),

@@ -6,6 +6,7 @@ import { StatusWord } from '#app/components/data/status-word.tsx';
 import { FacetLinks } from '#app/components/list/facet-links.tsx';
 import { ListSearch } from '#app/components/list/list-search.tsx';
 import { isNarrowed, ListTable } from '#app/components/list/list-table.tsx';
+import { SelectBox, SelectionBar } from '#app/components/list/selection.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -17,7 +18,7 @@ import type { WorkflowRow } from '#app/features/workflows/list/load-workflow-lis
 export function WorkflowList({ list, rows, query, mayAuthor }: LoadedWorkflowList) {
   const { t } = useTranslation('workflows');
   const { t: common } = useTranslation('common');
-  const columns = useColumns();
+  const columns = useColumns(mayAuthor);
   const filtered = query !== '' || isNarrowed(list);
   return (
     <PageFrame
@@ -70,12 +71,25 @@ export function WorkflowList({ list, rows, query, mayAuthor }: LoadedWorkflowLis
             />
           )
         }
-      />
+      >
+        {mayAuthor ? (
+          <SelectionBar
+            method="post"
+            action={list.url}
+            hidden={{}}
+            label={t('list.with')}
+            acts={[
+              { value: 'pause', label: t('list.pause') },
+              { value: 'resume', label: t('list.resume') },
+            ]}
+          />
+        ) : null}
+      </ListTable>
     </PageFrame>
   );
 }
 
-function useColumns(): Column<WorkflowRow>[] {
+function useColumns(mayAuthor: boolean): Column<WorkflowRow>[] {
   const { t } = useTranslation('workflows');
   const format = useFormats();
   return [
@@ -84,9 +98,12 @@ function useColumns(): Column<WorkflowRow>[] {
       header: t('columns.name'),
       sortable: true,
       cell: (row) => (
-        <Link to={href('/dashboard/workflows/:workflow', { workflow: row.id })} className="font-semibold">
-          <bdi>{row.name}</bdi>
-        </Link>
+        <span className="flex items-baseline gap-3">
+          {mayAuthor ? <SelectBox name="workflow" value={row.id} of={row.name} /> : null}
+          <Link to={href('/dashboard/workflows/:workflow', { workflow: row.id })} className="font-semibold">
+            <bdi>{row.name}</bdi>
+          </Link>
+        </span>
       ),
     },
     {
