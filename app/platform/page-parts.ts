@@ -21,7 +21,7 @@ const NEGLIGIBLE_BYTES = 120;
 const REQUEST_BYTES = 6_000;
 const FEW_FILES = 4;
 /** More than these no page of the app loads, though others load more for it: with its own scripts, styles, fonts and data it comes to 20 requests. */
-const LIMIT = { files: 5, requestBytes: 60_000, vainBytes: 24_000 };
+const LIMIT = { files: 4, requestBytes: 60_000, vainBytes: 24_000 };
 
 /** A module and all that it imports, and they import. */
 export function importedBy(start: string, graph: ModuleGraph): Set<string> {
