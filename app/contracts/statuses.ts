@@ -39,7 +39,16 @@ export const VOTES = ['approve', 'reject', 'done', 'again'] as const;
 export type Vote = (typeof VOTES)[number];
 
 /** Changes of what people and agents may do that another person agrees to. */
-export const CONTROL_KINDS = ['policy_publish', 'policy_pause', 'policy_activate', 'member_roles', 'member_remove'] as const;
+export const CONTROL_KINDS = [
+  'policy_publish',
+  'policy_pause',
+  'policy_activate',
+  'member_roles',
+  'member_remove',
+  'workflow_publish',
+  'agent_publish',
+  'workspace_settings',
+] as const;
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 
 export const CONTROL_STATUSES = ['pending', 'approved', 'rejected', 'withdrawn', 'expired'] as const satisfies readonly ApprovalStatus[];

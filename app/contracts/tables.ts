@@ -46,6 +46,7 @@ export type WorkspacesTable = {
   settings: JsonColumn<Json>;
   /** `WorkspaceNetwork`: a list, or the word `instance`. */
   private_network: JsonColumn<Json>;
+  reviews_effects: Defaulted<boolean>;
   is_demo: Defaulted<boolean>;
   halted_at: Defaulted<Date | null>;
   halted_by: Defaulted<string | null>;

@@ -16,10 +16,11 @@ alter table quorate.control_terms enable row level security;
 create table quorate.control_changes (
   id uuid primary key,
   workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
-  kind text not null check (kind in ('policy_publish', 'policy_pause', 'policy_activate', 'member_roles', 'member_remove')),
-  resource_id uuid not null, -- the policy or the member
-  -- RFC 8785: { after, before, kind, reason, resource, workspace }. Before and after of a policy: { status, versionId }, of a member:
-  -- { roles }, or null where they are removed.
+  kind text not null check (kind in ('policy_publish', 'policy_pause', 'policy_activate', 'member_roles', 'member_remove',
+    'workflow_publish', 'agent_publish', 'workspace_settings')),
+  resource_id uuid not null, -- the policy, workflow, agent, member or the workspace itself
+  -- RFC 8785: { after, before, kind, reason, resource, workspace }. Before and after of a policy, workflow or agent: { status, versionId },
+  -- of a member: { roles }, or null where they are removed, of the workspace: { reviewsEffects }.
   subject quorate.ordered_json not null,
   digest text not null, -- SHA-256 (hex) over the bytes of the subject
   requested_by uuid not null,
@@ -115,12 +116,21 @@ begin
   return new;
 end $$;
 
+-- The kind of artifact that a change is about; null where it is about a member or the workspace.
+create function quorate.artifact_of_control(p_kind text) returns text language sql immutable set search_path = '' as $$
+  select case when split_part(p_kind, '_', 1) in ('policy', 'workflow', 'agent') then split_part(p_kind, '_', 1) end
+$$;
+
 -- What the resource of a change is now, in the words of its subject; null where there is none.
 create function quorate.state_of_control(p_workspace uuid, p_kind text, p_resource uuid) returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select case when p_kind like 'policy_%' then
+  select case when quorate.artifact_of_control(p_kind) is not null then
     (select pg_catalog.jsonb_build_object('status', a.status, 'versionId', a.published_version_id)
-      from quorate.artifacts a where a.id = p_resource and a.workspace_id = p_workspace and a.kind = 'policy' and a.deleted_at is null)
+      from quorate.artifacts a where a.id = p_resource and a.workspace_id = p_workspace and a.kind = quorate.artifact_of_control(p_kind)
+        and a.deleted_at is null)
+  when p_kind = 'workspace_settings' then
+    (select pg_catalog.jsonb_build_object('reviewsEffects', w.reviews_effects)
+      from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
   else
     (select pg_catalog.jsonb_build_object('roles', m.roles)
       from quorate.members m where m.workspace_id = p_workspace and m.user_id = p_resource)
@@ -128,21 +138,30 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Whether a change of this kind may lead from this state to that one: a pause and an activation keep the version, a publication puts a
--- version of this policy into force, roles are some of those that there are, and who is removed has none.
+-- version of this policy, workflow or agent into force, roles are some of those that there are, who is removed has none, and a setting of
+-- the workspace is another one.
 create function quorate.leads_to(p_kind text, p_resource uuid, p_before jsonb, p_after jsonb) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(case p_kind
     when 'policy_pause' then p_after = p_before || '{"status":"inactive"}' and p_before <> p_after
     when 'policy_activate' then p_after = p_before || '{"status":"active"}' and p_before <> p_after
-    when 'policy_publish' then p_after = p_before || pg_catalog.jsonb_build_object('status', 'active', 'versionId', p_after -> 'versionId')
-      and exists (select from quorate.versions v where v.artifact_id = p_resource and v.id::text = p_after ->> 'versionId')
     when 'member_roles' then p_after = pg_catalog.jsonb_build_object('roles', p_after -> 'roles')
       and pg_catalog.jsonb_array_length(p_after -> 'roles') > 0
       and p_after -> 'roles' <@ '["user", "builder", "approver", "auditor", "admin"]'
-    when 'member_remove' then p_after = 'null' end, false)
+    when 'member_remove' then p_after = 'null'
+    when 'workspace_settings' then p_after = pg_catalog.jsonb_build_object('reviewsEffects', p_after -> 'reviewsEffects')
+      and pg_catalog.jsonb_typeof(p_after -> 'reviewsEffects') = 'boolean' and p_before <> p_after
+    -- of a policy, a workflow or an agent
+    else p_kind like '%publish' and p_before || '{"status":"active"}' || jsonb_build_object('versionId', p_after -> 'versionId') = p_after
+      and exists (select from quorate.versions v where v.artifact_id = p_resource and v.id::text = p_after ->> 'versionId') end, false)
 $$;
 
--- Asks for a change as it stands. One question about a policy or a member at a time.
+-- The role that asks for a change, and that who asked must still have when it is made.
+create function quorate.asker_of_control(p_kind text) returns text language sql immutable set search_path = '' as $$
+  select case when p_kind in ('workflow_publish', 'agent_publish') then 'builder' else 'admin' end
+$$;
+
+-- Asks for a change as it stands. One question about one thing at a time.
 create function quorate.request_control_change(p_id uuid, p_subject json, p_due timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -151,8 +170,9 @@ declare
   v_kind text := p_subject ->> 'kind';
   v_resource uuid := (p_subject ->> 'resource')::uuid;
 begin
-  if v_user is null or v_workspace is null or not quorate.has_role('admin') or quorate.current_key_id() is not null then
-    raise exception 'only an administrator asks for a control change' using errcode = 'QP005';
+  if v_user is null or v_workspace is null or not quorate.has_role(quorate.asker_of_control(v_kind))
+    or quorate.current_key_id() is not null then
+    raise exception 'not whoever asks for this control change' using errcode = 'QP005';
   end if;
   perform from quorate.workspaces w where w.id = v_workspace for no key update;
   if p_subject ->> 'workspace' is distinct from v_workspace::text
@@ -181,7 +201,7 @@ begin
 end $$;
 
 -- Why this person may not agree, as the SQLSTATE that an answer would end with; null: they may. Whoever gains a role does not agree to it,
--- whoever loses one may. Who wrote a version of a policy does not put it into force.
+-- whoever loses one may. Who wrote a version does not put it into force.
 create function quorate.control_refusal(c quorate.control_changes, p_user uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
 declare v_roles text[];
@@ -190,7 +210,7 @@ begin
   if c.status <> 'pending' then return 'QV008'; end if;
   if c.due_at <= pg_catalog.clock_timestamp() then return 'QV009'; end if;
   if c.requested_by = p_user then return 'QV004'; end if;
-  if c.kind like 'policy_%' and c.subject #>> '{after,versionId}' is distinct from c.subject #>> '{before,versionId}'
+  if c.subject #>> '{after,versionId}' is distinct from c.subject #>> '{before,versionId}'
     and exists (select from quorate.versions v
     where v.id = (c.subject #>> '{after,versionId}')::uuid and v.author_id = p_user) then return 'QV005'; end if;
   if c.kind = 'member_roles' and c.resource_id = p_user and exists (
@@ -241,18 +261,18 @@ create function quorate.apply_control_change(c quorate.control_changes) returns 
 language plpgsql security definer set search_path = '' as $$
 begin
   if not exists (select from quorate.members m
-    where m.workspace_id = c.workspace_id and m.user_id = c.requested_by and 'admin' = any (m.roles)) then
-    raise exception 'who asked is no admin any more' using errcode = 'QV015';
+    where m.workspace_id = c.workspace_id and m.user_id = c.requested_by and quorate.asker_of_control(c.kind) = any (m.roles)) then
+    raise exception 'who asked may not any more' using errcode = 'QV015';
   end if;
-  if c.kind like 'policy_%' then
+  if quorate.artifact_of_control(c.kind) is not null then
     perform from quorate.artifacts a where a.id = c.resource_id and a.workspace_id = c.workspace_id for update;
-  else
+  elsif c.kind like 'member_%' then
     perform from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id for update;
   end if;
   if quorate.state_of_control(c.workspace_id, c.kind, c.resource_id) is distinct from (c.subject -> 'before')::jsonb then
     raise exception 'it is not so any more' using errcode = 'QV016';
   end if;
-  if c.kind like 'policy_%' then
+  if quorate.artifact_of_control(c.kind) is not null then
     update quorate.artifacts a
       set status = c.subject #>> '{after,status}', published_version_id = (c.subject #>> '{after,versionId}')::uuid,
         updated_at = pg_catalog.clock_timestamp()
@@ -261,8 +281,10 @@ begin
     update quorate.members m
       set roles = array(select r from pg_catalog.json_array_elements_text(c.subject #> '{after,roles}') r)
       where m.workspace_id = c.workspace_id and m.user_id = c.resource_id;
-  else
+  elsif c.kind = 'member_remove' then
     delete from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id;
+  else
+    update quorate.workspaces w set reviews_effects = (c.subject #>> '{after,reviewsEffects}')::boolean where w.id = c.workspace_id;
   end if;
 end $$;
 
@@ -306,8 +328,9 @@ declare
   v_about jsonb := pg_catalog.jsonb_build_object('kind', 'change', 'id', new.id);
   v_once text := 'change:' || new.id;
   v_asker text;
-  v_name text := coalesce(case when new.kind like 'policy_%' then
+  v_name text := coalesce(case when quorate.artifact_of_control(new.kind) is not null then
     (select a.name from quorate.artifacts a where a.id = new.resource_id)
+    when new.kind = 'workspace_settings' then (select w.name from quorate.workspaces w where w.id = new.resource_id)
     else (select m.name from quorate.members m where m.workspace_id = new.workspace_id and m.user_id = new.resource_id) end, '–');
   v_roles boolean := new.kind = 'member_roles';
   v_key text := case new.status
@@ -360,10 +383,11 @@ create trigger notify_control_change after insert on quorate.control_changes
 create trigger notify_control_outcome after update of status on quorate.control_changes for each row
   when (old.status = 'pending' and new.status <> 'pending') execute function quorate.notify_control_change();
 
--- Whoever decides, audits or administers reads them; everybody the ones about themselves.
+-- Whoever decides, audits or administers reads them; everybody the ones about themselves, and those that they asked for.
 create policy read_changes on quorate.control_changes for select to quorate_member
   using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.current_key_id()) is null
-    and ((select quorate.has_role('admin', 'approver', 'auditor')) or resource_id = (select quorate.current_user_id())));
+    and ((select quorate.has_role('admin', 'approver', 'auditor'))
+    or (select quorate.current_user_id()) in (resource_id, requested_by)));
 create policy read_votes on quorate.control_votes for select to quorate_member
   using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.current_key_id()) is null
     and exists (select from quorate.control_changes c where c.id = change_id));
@@ -372,6 +396,7 @@ grant select on quorate.control_changes, quorate.control_votes to quorate_member
 revoke all on function quorate.keep_control_terms(), quorate.close_control_changes(), quorate.leads_to(text, uuid, jsonb, jsonb),
   quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
   quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.guard_roles(), quorate.guard_policy_in_force(),
+  quorate.artifact_of_control(text), quorate.asker_of_control(text),
   quorate.state_of_control(uuid, text, uuid), quorate.request_control_change(uuid, json, timestamptz),
   quorate.ask_for_invited_roles(uuid, uuid, uuid, text[], text[]), quorate.control_refusal(quorate.control_changes, uuid),
   quorate.my_control_refusal(uuid),

@@ -17,7 +17,9 @@ begin
     using errcode = 'QP006'; end if;
   insert into public.profiles (id, display_name) select (p ->> 'id')::uuid, p ->> 'name'
     from pg_catalog.jsonb_array_elements(p_people) p on conflict (id) do nothing;
-  insert into quorate.workspaces (id, name, slug, plan, is_demo) values (p_workspace, p_name, p_slug, 'enterprise', true);
+  -- whoever looks around in the demo is one person in turn: a publication that waits for the next would only stop them
+  insert into quorate.workspaces (id, name, slug, plan, is_demo, reviews_effects)
+    values (p_workspace, p_name, p_slug, 'enterprise', true, false);
   insert into quorate.members (workspace_id, user_id, roles, name, email)
     select p_workspace, u.id, array(select pg_catalog.jsonb_array_elements_text(p -> 'roles')), p ->> 'name', u.email
     from pg_catalog.jsonb_array_elements(p_people) p join auth.users u on u.id = (p ->> 'id')::uuid and u.email_confirmed_at is not null;

@@ -12,6 +12,9 @@ const TITLES = {
   policy_activate: 'waitingChanges.policyActivate',
   member_roles: 'waitingChanges.memberRoles',
   member_remove: 'waitingChanges.memberRemove',
+  workflow_publish: 'waitingChanges.workflowPublish',
+  agent_publish: 'waitingChanges.agentPublish',
+  workspace_settings: 'waitingChanges.workspaceSettings',
 } as const satisfies Record<ControlKind, string>;
 
 /** Control changes that need the reader's agreement. Needs the namespace shell. */

@@ -1,12 +1,15 @@
 import { z } from 'zod';
 import { ROLES } from '#app/contracts/people.ts';
-import { ARTIFACT_STATUSES, CONTROL_KINDS } from '#app/contracts/statuses.ts';
+import { ARTIFACT_STATUSES, CONTROL_KINDS, type ControlKind } from '#app/contracts/statuses.ts';
 
-const policyState = z.strictObject({ status: z.enum(ARTIFACT_STATUSES), versionId: z.string().nullable() });
+const forceState = z.strictObject({ status: z.enum(ARTIFACT_STATUSES), versionId: z.string().nullable() });
 const memberState = z.strictObject({ roles: z.array(z.enum(ROLES)) });
+const settingsState = z.strictObject({ reviewsEffects: z.boolean() });
 
-/** A policy as far as it is in force, or a member's roles. */
-export type ControlState = z.infer<typeof policyState> | z.infer<typeof memberState>;
+const state = z.union([forceState, memberState, settingsState]);
+
+/** A policy, workflow or agent as far as it is in force, a member's roles, or settings of the workspace. */
+export type ControlState = z.infer<typeof state>;
 
 /**
  * The state before and after a control change; `after` is null where a member is removed. The digest of a change is the SHA-256
@@ -15,10 +18,10 @@ export type ControlState = z.infer<typeof policyState> | z.infer<typeof memberSt
 export const controlSubjectSchema = z.strictObject({
   kind: z.enum(CONTROL_KINDS),
   workspace: z.string(),
-  /** Id of the policy or the member. */
+  /** Id of the policy, workflow, agent, member or workspace. */
   resource: z.string(),
-  before: z.union([policyState, memberState]),
-  after: z.union([policyState, memberState]).nullable(),
+  before: state,
+  after: state.nullable(),
   reason: z.string(),
 });
 export type ControlSubject = z.infer<typeof controlSubjectSchema>;
@@ -26,5 +29,12 @@ export type ControlSubject = z.infer<typeof controlSubjectSchema>;
 /** Characters of the reason that who asks gives. */
 export const CONTROL_REASON_MAX = 1000;
 
+/** The kind of artifact that a change is about; null where it is about a member or the workspace. The same in `quorate.artifact_of_control`. */
+export function artifactOf(kind: ControlKind): 'policy' | 'workflow' | 'agent' | null {
+  const [noun] = kind.split('_');
+  return noun === 'policy' || noun === 'workflow' || noun === 'agent' ? noun : null;
+}
+
 export const rolesOf = (state: ControlState | null) => (state !== null && 'roles' in state ? state.roles : []);
+export const settingsOf = (state: ControlState | null) => (state !== null && 'reviewsEffects' in state ? state : null);
 export const versionOf = (state: ControlState | null) => (state !== null && 'versionId' in state ? state.versionId : null);

@@ -15,7 +15,7 @@ export const PERMISSIONS = {
   authorPolicy: ['admin'],
   manageMembers: ['admin'],
   agreeToChange: ['admin', 'approver'],
-  readChanges: ['admin', 'approver', 'auditor'],
+  readChanges: ['admin', 'approver', 'auditor', 'builder'],
   halt: ['admin'],
 } as const satisfies Record<string, readonly Role[]>;
 export type Permission = keyof typeof PERMISSIONS;

@@ -1,3 +1,4 @@
+import type { AgentDocument } from '#app/domain/workflows/agent.ts';
 import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
@@ -24,6 +25,12 @@ export function diffWorkflows(before: WorkflowDocument, after: WorkflowDocument)
     ...diffPlaces('input', fieldsOf(before.input), fieldsOf(after.input)),
     ...diffPlaces('step', stepsOf(before.steps), stepsOf(after.steps)),
   ];
+}
+
+/** The changes from one document of an agent to another, all in one place. */
+export function diffAgents({ format: _, ...before }: AgentDocument, { format: __, ...after }: AgentDocument): WorkflowChange[] {
+  const fields = differences(before, after);
+  return fields.length === 0 ? [] : [{ place: 'settings', path: '', name: '', change: 'changed', fields }];
 }
 
 type Place = { name: string; values: { [field: string]: unknown } };

@@ -4,7 +4,7 @@ import type { ControlVote } from '#app/contracts/statuses.ts';
 import { type ControlSubject, controlSubjectSchema } from '#app/domain/control/control-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
 
-/** A control change as it stands, with the name of its policy or member; empty where they are gone. */
+/** A control change as it stands, with the name of its policy, workflow, agent, member or workspace; empty where it is gone. */
 export type ReadChange = { id: string; name: string; subject: ControlSubject; digest: string; requestedBy: string };
 
 /** @throws AppError `not_found` */
@@ -15,13 +15,14 @@ export async function readControlChange(db: Db, id: string): Promise<ReadChange>
     .leftJoin('quorate.members as m', (join) =>
       join.onRef('m.user_id', '=', 'c.resource_id').onRef('m.workspace_id', '=', 'c.workspace_id'),
     )
-    .select(['c.id', 'c.subject', 'c.digest', 'c.requested_by', 'a.name as policy', 'm.name as member'])
+    .leftJoin('quorate.workspaces as w', 'w.id', 'c.resource_id')
+    .select(['c.id', 'c.subject', 'c.digest', 'c.requested_by', 'a.name as artifact', 'm.name as member', 'w.name as workspace'])
     .where('c.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw new AppError('not_found');
   return {
     id: row.id,
-    name: row.policy ?? row.member ?? '',
+    name: row.artifact ?? row.member ?? row.workspace ?? '',
     subject: controlSubjectSchema.parse(row.subject),
     digest: row.digest,
     requestedBy: row.requested_by,

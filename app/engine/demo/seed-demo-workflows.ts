@@ -2,6 +2,7 @@ import { DEMO_TEMPLATES, type DemoTemplateId } from '#app/domain/workflows/workf
 import type { DemoSeed } from '#app/engine/demo/demo-seed.ts';
 import { createArtifact } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
+import { putVersionInForce } from '#app/engine/workflows/publish-version.ts';
 
 export type DemoTexts = Readonly<Record<DemoTemplateId, { name: string; description: string }>>;
 
@@ -44,8 +45,8 @@ export async function seedDemoWorkflows(seed: DemoSeed, texts: DemoTexts): Promi
         authorId: seed.builder.userId,
         document: template.document,
         publish: true,
-        now: seed.now(),
       });
+      await putVersionInForce(db, { artifactId: id, versionId: version.id, now: seed.now() });
       return {
         result: null,
         event: {

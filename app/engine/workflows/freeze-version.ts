@@ -74,8 +74,17 @@ async function bindingsOf(db: Db, document: WorkflowDocument, agents: VersionCon
     .sort((a, b) => (`${a.connection}\n${a.capability}` < `${b.connection}\n${b.capability}` ? -1 : 1));
 }
 
+/** The content of the version that this document would be now. `own`: the agent itself, where the version is an agent's. */
+export async function contentOf(
+  db: Db,
+  { document, own = {} }: { document: WorkflowDocument; own?: VersionContent['agents'] },
+): Promise<VersionContent> {
+  const agents = await agentsOf(db, document, own);
+  return { ...document, agents, bindings: await bindingsOf(db, document, agents) };
+}
+
 /**
- * Freezes a document as a version. `publish` gives it the next number and puts it into force; otherwise it is the
+ * Freezes a document as a version. `publish` gives it the next number, and whoever calls puts it into force; otherwise it is the
  * snapshot that a test run of the draft runs on, and the same content is frozen only once.
  */
 export async function freezeVersion(
@@ -87,13 +96,11 @@ export async function freezeVersion(
     authorId: string;
     document: WorkflowDocument;
     /** The agent itself, where the version is an agent's. */
-    own?: Record<string, FrozenAgent>;
+    own?: VersionContent['agents'];
     publish: boolean;
-    now: Date;
   },
 ): Promise<{ id: string; number: number | null; contentHash: string }> {
-  const agents = await agentsOf(db, version.document, version.own ?? {});
-  const content: VersionContent = { ...version.document, agents, bindings: await bindingsOf(db, version.document, agents) };
+  const content = await contentOf(db, version);
   const hash = contentHash(content);
   if (!version.publish) {
     const same = await db
@@ -129,12 +136,5 @@ export async function freezeVersion(
       author_id: version.authorId,
     })
     .execute();
-  if (version.publish) {
-    await db
-      .updateTable('quorate.artifacts')
-      .set({ published_version_id: version.id, status: 'active', updated_at: version.now })
-      .where('id', '=', version.artifactId)
-      .execute();
-  }
   return { id: version.id, number, contentHash: hash };
 }

@@ -7,7 +7,7 @@ import { checkpointSettingsSchema } from '#app/engine/audit/queue-checkpoints.ts
 export async function readTenant(db: Db, id: string) {
   const row = await db
     .selectFrom('quorate.workspaces')
-    .select(['name', 'slug', 'settings', 'private_network', 'created_at'])
+    .select(['name', 'slug', 'settings', 'private_network', 'reviews_effects', 'created_at'])
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const settings = row.settings;
@@ -17,6 +17,7 @@ export async function readTenant(db: Db, id: string) {
     slug: row.slug,
     createdAt: row.created_at.toISOString(),
     settings,
+    reviewsEffects: row.reviews_effects,
     paces: readPaces(settings),
     privateNetwork: readWorkspaceNetwork(row.private_network),
     checkpoints: checkpointSettingsSchema.parse(stored ?? {}),

@@ -2,7 +2,9 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
+import { AskSecondPerson } from '#app/components/form/ask/ask-second-person.tsx';
 import { CheckboxField } from '#app/components/form/choice-fields.tsx';
+import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
@@ -83,6 +85,7 @@ export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult:
           )}
         </div>
       </AppForm>
+      <Review on={tenant.reviewsEffects} asks={tenant.secondPersonAgrees} lastResult={lastResult} />
       <Section title={t('kept.title')} description={t('kept.text')}>
         <DescriptionList
           items={[
@@ -96,6 +99,24 @@ export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult:
         />
       </Section>
     </PageFrame>
+  );
+}
+
+/** Turned on at once; turned off only when another person agrees, where there is one. */
+function Review({ on, asks, lastResult }: { on: boolean; asks: boolean; lastResult: FormResult | undefined }) {
+  const { t } = useTranslation('admin');
+  return (
+    <Section title={t('review.title')} description={on ? t('review.on') : t('review.off')}>
+      {on && asks ? (
+        <AskSecondPerson hidden={{ intent: 'reviewOff' }} submit={t('review.askOff')} lastResult={lastResult} />
+      ) : (
+        <CommandForm hidden={{ intent: on ? 'reviewOff' : 'reviewOn' }}>
+          <SubmitButton variant="secondary" busyLabel={t('saving')}>
+            {on ? t('review.turnOff') : t('review.turnOn')}
+          </SubmitButton>
+        </CommandForm>
+      )}
+    </Section>
   );
 }
 

@@ -1,14 +1,19 @@
 import { type ActionFunctionArgs, data, href, type RouterContextProvider } from 'react-router';
+import { askSchema } from '#app/components/form/ask/ask-schema.ts';
 import { message } from '#app/components/form/messages.ts';
-import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { inStoredWords, sayShipped } from '#app/components/text/shipped-texts.server.ts';
 import type { NetworkProblem } from '#app/contracts/network.ts';
 import { servicesContext } from '#app/contracts/request-context.ts';
+import { AppError } from '#app/domain/errors.ts';
+import { Refusal } from '#app/domain/refusal.ts';
 import { pacesInForce } from '#app/domain/runs/pace.ts';
 import { runLimitsInForce } from '#app/domain/runs/run-limits.ts';
 import { configureWorkspace } from '#app/engine/commands/workspaces/configure-workspace.ts';
+import { reviewEffects } from '#app/engine/commands/workspaces/review-effects.ts';
+import { secondPersonAgrees } from '#app/engine/control/request-control-change.ts';
 import { readTenant } from '#app/engine/workspaces/read-tenant.ts';
 import { requirePermission } from '#app/features/admin/require-permission.server.ts';
 import { tenantSchema } from '#app/features/admin/tenant-schema.ts';
@@ -28,6 +33,7 @@ export async function loadTenant(context: Readonly<RouterContextProvider>) {
     const { paceCeilings, runCeilings, instanceNetwork } = context.get(servicesContext);
     return {
       ...workspace,
+      secondPersonAgrees: await secondPersonAgrees(db),
       name: sayShipped(context)(workspace.name),
       paces: pacesInForce(paces, paceCeilings),
       paceCeilings,
@@ -42,10 +48,13 @@ export async function loadTenant(context: Readonly<RouterContextProvider>) {
 }
 export type Tenant = Awaited<ReturnType<typeof loadTenant>>;
 
-/** Saves name, short name and where checkpoints go, as one change of the log. */
+/** Saves name, short name and where checkpoints go, as one change of the log; or turns the review of effects on or off. */
 export async function saveTenant({ request, context }: ActionFunctionArgs) {
   requirePermission(context, 'manageMembers');
-  const parsed = await parseForm(request, tenantSchema);
+  const form = await request.formData();
+  const intent = form.get('intent');
+  if (intent === 'reviewOn' || intent === 'reviewOff') return saveReview(context, form, intent === 'reviewOn');
+  const parsed = await parseFormData(form, tenantSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { name, slug, keyPace, hookPace, runsAtOnce, queuedRuns, checkpointMail, checkpointWebhook } = inStoredWords(context, parsed.value);
   const { paceCeilings: most, runCeilings, instanceNetwork } = context.get(servicesContext);
@@ -69,6 +78,23 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
     return refusedForm(parsed.reply, error);
   }
   return redirectWithNotice(href('/dashboard/admin/tenant'), 'workspaceConfigured');
+}
+
+async function saveReview(context: Readonly<RouterContextProvider>, form: FormData, on: boolean) {
+  const parsed = await parseFormData(form, askSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const page = href('/dashboard/admin/tenant');
+  try {
+    const outcome = await performAsMember(context, reviewEffects, { on, reason: parsed.value.reason });
+    if (outcome.state === 'requested')
+      return redirectWithNotice(href('/dashboard/changes/:change', { change: outcome.asked }), 'changeRequested', { kind: 'info' });
+  } catch (error) {
+    if (error instanceof Refusal) return refusedForm(parsed.reply, error);
+    // someone was quicker with the same: the page shows the result
+    if (error instanceof AppError && error.code === 'conflict') return redirectWithNotice(page, 'workspaceConfigured');
+    throw error;
+  }
+  return redirectWithNotice(page, 'workspaceConfigured');
 }
 
 /** The secret of the workspace's webhooks, for their receiver. 404 where no webhook is set. */

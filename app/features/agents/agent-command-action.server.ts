@@ -1,8 +1,12 @@
 import { href, type RouterContextProvider } from 'react-router';
+import { askSchema } from '#app/components/form/ask/ask-schema.ts';
+import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { assertPermission } from '#app/domain/people/roles.ts';
+import { Refusal } from '#app/domain/refusal.ts';
 import { EMPTY_AGENT } from '#app/domain/workflows/agent.ts';
 import { activateAgent } from '#app/engine/commands/agents/activate-agent.ts';
 import { deleteAgent } from '#app/engine/commands/agents/delete-agent.ts';
@@ -17,14 +21,14 @@ type Arguments = { request: Request; params: { agent: string }; context: Readonl
 type Command = Omit<Arguments, 'request'> & { id: string; page: string };
 
 /** Publish, check, pause, resume, duplicate: the buttons of an agent's page. */
-export async function agentCommandAction({ request, params, context }: Arguments): Promise<never> {
+export async function agentCommandAction({ request, params, context }: Arguments) {
   requireAgentAuthor(context);
   const form = await request.formData();
   const id = requireAgentId(params.agent);
   const command: Command = { params, context, id, page: href('/dashboard/agents/authored/:agent', { agent: id }) };
   switch (form.get('intent')) {
     case 'publish':
-      return await publish(command, Number(form.get('revision')));
+      return await publish(command, form);
     case 'check':
       return await check(command);
     case 'pause':
@@ -38,15 +42,21 @@ export async function agentCommandAction({ request, params, context }: Arguments
   }
 }
 
-async function publish({ context, id, page }: Command, revision: number): Promise<never> {
+async function publish({ context, id, page }: Command, form: FormData) {
+  const parsed = await parseFormData(form, askSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { revision = -1, reason } = parsed.value;
   try {
-    await performAsMember(context, publishAgent, { agent: id, revision });
+    const outcome = await performAsMember(context, publishAgent, { agent: id, revision, reason });
+    if (outcome.state === 'requested')
+      return redirectWithNotice(href('/dashboard/changes/:change', { change: outcome.asked }), 'changeRequested', { kind: 'info' });
   } catch (error) {
+    if (error instanceof Refusal) return refusedForm(parsed.reply, error);
     if (error instanceof AppError && error.code === 'conflict')
       throw redirectWithNotice(page, 'draftChangedMeanwhile', { kind: 'attention' });
     throw error;
   }
-  throw redirectWithNotice(page, 'agentPublished');
+  return redirectWithNotice(page, 'agentPublished');
 }
 
 /** Inspects every connection of the agent again. Capabilities may have changed, and its page then lists what is missing. */

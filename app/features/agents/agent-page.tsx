@@ -3,8 +3,10 @@ import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { AskSecondPerson } from '#app/components/form/ask/ask-second-person.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
@@ -18,7 +20,7 @@ import { issueText } from '#app/features/agents/issue-text.ts';
 import type { LoadedAgent } from '#app/features/agents/load-agent.server.ts';
 
 /** An agent: its state, its active version, its recent runs, and its actions. */
-export function AgentPage({ agent }: { agent: LoadedAgent }) {
+export function AgentPage({ agent, lastResult }: { agent: LoadedAgent; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('agents');
   const { published, draft } = agent;
   const active = published !== null && agent.status === 'active';
@@ -68,9 +70,7 @@ export function AgentPage({ agent }: { agent: LoadedAgent }) {
           <Notice kind="info" title={published === null ? t('page.unpublished') : t('page.draftDiffers')}>
             <div className="grid justify-items-start gap-3">
               <p>{t('page.publishText')}</p>
-              <CommandForm hidden={{ intent: 'publish', revision: String(draft.revision) }}>
-                <SubmitButton busyLabel={t('page.publishing')}>{t('page.publish')}</SubmitButton>
-              </CommandForm>
+              <Publish draft={draft} lastResult={lastResult} />
             </div>
           </Notice>
         ) : null}
@@ -122,6 +122,25 @@ export function AgentPage({ agent }: { agent: LoadedAgent }) {
         </Section>
       ) : null}
     </PageFrame>
+  );
+}
+
+type PublishProps = { draft: NonNullable<LoadedAgent['draft']>; lastResult: FormResult | undefined };
+
+function Publish({ draft, lastResult }: PublishProps) {
+  const { t } = useTranslation(['agents', 'control']);
+  const hidden = { intent: 'publish', revision: String(draft.revision) };
+  if (draft.review !== 'needed')
+    return (
+      <CommandForm hidden={hidden}>
+        <SubmitButton busyLabel={t('page.publishing')}>{t('page.publish')}</SubmitButton>
+      </CommandForm>
+    );
+  return (
+    <div className="grid w-full gap-3">
+      <p>{t('control:ask.publishText')}</p>
+      <AskSecondPerson hidden={hidden} submit={t('control:ask.publish')} lastResult={lastResult} />
+    </div>
   );
 }
 

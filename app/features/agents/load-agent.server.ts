@@ -6,9 +6,10 @@ import { agentPresence } from '#app/domain/connections/agent-presence.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { assertPermission, can } from '#app/domain/people/roles.ts';
 import { stepStatusIn } from '#app/domain/runs/run-status.ts';
-import { type AgentDocument, checkAgent, EMPTY_AGENT, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
+import { type AgentDocument, checkAgent, EMPTY_AGENT, versionDocumentSchema, workflowOfAgent } from '#app/domain/workflows/agent.ts';
 import { loadAgentDraft } from '#app/engine/workflows/agent-draft.ts';
 import { loadAgentCatalogue } from '#app/engine/workflows/load-agent-catalogue.ts';
+import { reviewOf } from '#app/engine/workflows/publish-version.ts';
 import { readStanding } from '#app/features/agents/read-standing.server.ts';
 
 type Arguments = { params: { agent: string }; context: Readonly<RouterContextProvider> };
@@ -75,6 +76,7 @@ export async function loadAgent({ params, context }: Arguments) {
               revision: draft.revision,
               document: draft.document,
               issues: checkAgent(draft.document, await loadAgentCatalogue(db)),
+              review: await reviewOf(db, { document: workflowOfAgent(row), own: { [id]: { name: row.name, document: draft.document } } }),
             },
       versions: versions.map(({ number, created_at, content_hash, author }) => ({
         number: number ?? 0,

@@ -7,6 +7,9 @@ const TITLES = {
   policy_activate: 'title.policyActivate',
   member_roles: 'title.memberRoles',
   member_remove: 'title.memberRemove',
+  workflow_publish: 'title.workflowPublish',
+  agent_publish: 'title.agentPublish',
+  workspace_settings: 'title.workspaceSettings',
 } as const satisfies Record<ControlKind, string>;
 
 /** A control change in one line. Needs the namespace control. */

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { ApprovalVotes } from '#app/components/data/approval-card.tsx';
@@ -16,13 +17,16 @@ import { ControlDifference } from '#app/features/control/control-difference.tsx'
 import { ControlVoteForm } from '#app/features/control/control-vote-form.tsx';
 import type { LoadedControlChange } from '#app/features/control/load-control-change.server.ts';
 
+type Props = { change: LoadedControlChange; version: ReactNode; lastResult: FormResult | undefined };
+
 /** A control change in the order in which another person decides: the change itself, who asked and why, and the vote. */
-export function ControlChangePage({ change, lastResult }: { change: LoadedControlChange; lastResult: FormResult | undefined }) {
+export function ControlChangePage({ change, version, lastResult }: Props) {
   const { t } = useTranslation('control');
   const open = change.status === 'pending';
   return (
     <PageFrame
       title={changeTitle(change, t)}
+      wide={change.difference !== null && change.difference.kind !== 'policy'}
       description={<StatusWord status={change.status} />}
       breadcrumbs={[{ label: t('list.title'), to: href('/dashboard/changes') }]}
       actions={
@@ -34,7 +38,7 @@ export function ControlChangePage({ change, lastResult }: { change: LoadedContro
       }
     >
       <Section title={t('page.difference')}>
-        <ControlDifference change={change} />
+        <ControlDifference change={change} version={version} />
       </Section>
       <Section title={t('page.asked')}>
         <DescriptionList

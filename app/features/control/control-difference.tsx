@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { StatusWord } from '#app/components/data/status-word.tsx';
@@ -7,16 +8,35 @@ import { TextDifference } from '#app/components/value/text-difference.tsx';
 import { ROLES } from '#app/contracts/people.ts';
 import type { LoadedControlChange } from '#app/features/control/load-control-change.server.ts';
 
-/** The difference between before and after: a policy's text line by line, a member's roles gained and lost. */
-export function ControlDifference({ change }: { change: LoadedControlChange }) {
+/** `version`: the difference of a version place by place, and as a picture. */
+type Props = { change: LoadedControlChange; version: ReactNode };
+
+/** The difference between before and after: a text line by line, a member's roles gained and lost, settings on and off. */
+export function ControlDifference({ change, version }: Props) {
   const { t } = useTranslation('control');
-  if (change.policy !== null) return <PolicyDifference change={change} policy={change.policy} />;
+  if (change.difference !== null) return <ForceDifference change={change} difference={change.difference} version={version} />;
+  if (change.settings.before !== null) return <Settings change={change} />;
   return (
     <DescriptionList
       items={[
         { term: t('difference.member'), description: <bdi>{change.name || t('gone')}</bdi> },
         { term: t('difference.roles'), description: <Roles change={change} /> },
         ...(change.kind === 'member_remove' ? [{ term: t('difference.after'), description: t('difference.removed') }] : []),
+      ]}
+    />
+  );
+}
+
+/** The settings of the workspace on both sides. */
+function Settings({ change: { settings } }: { change: LoadedControlChange }) {
+  const { t } = useTranslation('control');
+  const side = (state: LoadedControlChange['settings']['before']) =>
+    state?.reviewsEffects === false ? t('difference.reviewsOff') : t('difference.reviewsOn');
+  return (
+    <DescriptionList
+      items={[
+        { term: t('difference.before'), description: side(settings.before) },
+        { term: t('difference.after'), description: side(settings.after) },
       ]}
     />
   );
@@ -43,24 +63,37 @@ function Roles({ change: { roles } }: { change: LoadedControlChange }) {
   );
 }
 
-function PolicyDifference({ change, policy }: { change: LoadedControlChange; policy: NonNullable<LoadedControlChange['policy']> }) {
+/** Addresses of what is put into force, and of its versions. */
+const PATHS = {
+  policy: {
+    page: (id: string) => href('/dashboard/policies/:policy', { policy: id }),
+    version: (id: string, number: string) => href('/dashboard/policies/:policy/versions/:number', { policy: id, number }),
+  },
+  workflow: {
+    page: (id: string) => href('/dashboard/workflows/:workflow', { workflow: id }),
+    version: (id: string, number: string) => href('/dashboard/workflows/:workflow/versions/:number', { workflow: id, number }),
+  },
+  agent: {
+    page: (id: string) => href('/dashboard/agents/authored/:agent', { agent: id }),
+    version: (id: string, number: string) => href('/dashboard/agents/authored/:agent/versions/:number', { agent: id, number }),
+  },
+} as const;
+
+type Difference = NonNullable<LoadedControlChange['difference']>;
+
+function ForceDifference({ change, difference, version }: Props & { difference: Difference }) {
   const { t } = useTranslation('control');
-  const changed = policy.difference.some((line) => line.change !== 'same');
-  const version = (number: number | null) =>
-    number === null ? (
-      t('difference.noVersion')
-    ) : (
-      <Link
-        className="text-link"
-        to={href('/dashboard/policies/:policy/versions/:number', { policy: change.resource, number: String(number) })}
-      >
-        {t('difference.version', { number: String(number) })}
-      </Link>
-    );
-  const side = (state: { status: 'active' | 'inactive' | 'pending'; number: number | null }) => (
+  const paths = PATHS[difference.kind];
+  const side = ({ status, number }: Difference['before']) => (
     <span className="flex flex-wrap gap-x-4">
-      <StatusWord status={state.status} />
-      <span>{version(state.number)}</span>
+      <StatusWord status={status} />
+      {number === null ? (
+        <span>{t('difference.noVersion')}</span>
+      ) : (
+        <Link className="text-link" to={paths.version(change.resource, String(number))}>
+          {t('difference.version', { number: String(number) })}
+        </Link>
+      )}
     </span>
   );
   return (
@@ -68,26 +101,35 @@ function PolicyDifference({ change, policy }: { change: LoadedControlChange; pol
       <DescriptionList
         items={[
           {
-            term: t('difference.policy'),
+            term: t(`difference.${difference.kind}`),
             description: (
-              <Link className="text-link" to={href('/dashboard/policies/:policy', { policy: change.resource })}>
+              <Link className="text-link" to={paths.page(change.resource)}>
                 <bdi>{change.name || t('gone')}</bdi>
               </Link>
             ),
           },
-          { term: t('difference.before'), description: side(policy.before) },
-          { term: t('difference.after'), description: side(policy.after) },
+          { term: t('difference.before'), description: side(difference.before) },
+          { term: t('difference.after'), description: side(difference.after) },
         ]}
       />
-      {changed ? (
-        <TextDifference
-          lines={policy.difference}
-          label={t('difference.text')}
-          words={{ added: t('difference.added'), removed: t('difference.taken') }}
-        />
-      ) : (
-        <p className="text-muted">{t('difference.sameText')}</p>
-      )}
+      {version}
+      <TextOf difference={difference} />
     </div>
+  );
+}
+
+/** The text of a version is long, and said in words above it; that of a policy is all that there is. */
+function TextOf({ difference: { kind, text } }: { difference: Difference }) {
+  const { t } = useTranslation('control');
+  if (!text.some((line) => line.change !== 'same')) return <p className="text-muted">{t('difference.sameText')}</p>;
+  const lines = (
+    <TextDifference lines={text} label={t('difference.text')} words={{ added: t('difference.added'), removed: t('difference.taken') }} />
+  );
+  if (kind === 'policy') return lines;
+  return (
+    <details>
+      <summary className="text-link inline-block text-sm">{t('difference.text')}</summary>
+      <div className="mt-3">{lines}</div>
+    </details>
   );
 }

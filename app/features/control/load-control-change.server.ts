@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
-import { diffLines } from '#app/components/value/diff-lines.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
-import { type ControlSubject, controlSubjectSchema, rolesOf, versionOf } from '#app/domain/control/control-subject.ts';
+import { type ControlSubject, controlSubjectSchema, rolesOf, settingsOf } from '#app/domain/control/control-subject.ts';
 import { controlRefusalOf } from '#app/engine/control/control-refusals.ts';
-import { policyText } from '#app/engine/policy/author-policy.ts';
+import { type ForceDifference, loadDifference } from '#app/features/control/load-difference.server.ts';
 import { requireControlReader } from '#app/features/control/require-reader.server.ts';
 
 /** One control change: what it would change, from before to after, who asked and why, and whether this member may decide on it. */
@@ -19,22 +18,20 @@ export async function loadControlChange({ params, context }: { params: { change:
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { row, subject, votes, people, refusal } = found;
   const nameOf = (userId: string) => people.find((person) => person.user_id === userId)?.name ?? '';
-  const policy = subject.kind.startsWith('policy_')
-    ? { before: found.before, after: found.after, difference: diffLines(found.before?.text ?? '', found.after?.text ?? '') }
-    : null;
   return inReadersLanguage(context, {
     id: row.id,
     kind: row.kind,
     status: row.status,
-    /** Empty: the policy or the member is gone. */
-    name: row.policy ?? nameOf(row.resource_id),
+    /** Empty: it is gone. */
+    name: row.artifact ?? row.workspace ?? nameOf(row.resource_id),
     resource: row.resource_id,
     digest: row.digest,
     reason: subject.reason,
     requestedBy: nameOf(row.requested_by),
     at: row.created_at.toISOString(),
     dueAt: row.due_at.toISOString(),
-    policy,
+    difference: found.difference,
+    settings: { before: settingsOf(subject.before), after: settingsOf(subject.after) },
     roles: { before: rolesOf(subject.before), after: rolesOf(subject.after) },
     votes: votes.map((vote) => ({ voter: vote.voter_name, vote: vote.vote, reason: vote.reason, at: vote.voted_at.toISOString() })),
     refusal: controlRefusalOf(refusal),
@@ -53,8 +50,9 @@ async function readChange(db: Db, id: string) {
   const row = await db
     .selectFrom('quorate.control_changes as c')
     .leftJoin('quorate.artifacts as a', 'a.id', 'c.resource_id')
+    .leftJoin('quorate.workspaces as w', 'w.id', 'c.resource_id')
     .selectAll('c')
-    .select('a.name as policy')
+    .select(['a.name as artifact', 'w.name as workspace'])
     .where('c.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -69,21 +67,8 @@ async function readChange(db: Db, id: string) {
     .orderBy('user_id')
     .execute();
   const { rows } = await sql<{ state: string | null }>`select quorate.my_control_refusal(${id}) as state`.execute(db);
-  const [before, after] = [await readVersion(db, subject.before), await readVersion(db, subject.after)];
-  return { row, subject, votes, people, before, after, refusal: rows[0] === undefined ? 'QV001' : rows[0].state };
-}
-
-async function readVersion(db: Db, state: ControlSubject['after']) {
-  const id = versionOf(state);
-  const status = state !== null && 'status' in state ? state.status : 'inactive';
-  if (id === null) return { status, number: null, text: '', author: null };
-  const row = await db.selectFrom('quorate.versions').select(['number', 'document', 'author_id']).where('id', '=', id).executeTakeFirst();
-  return {
-    status,
-    number: row?.number ?? null,
-    text: policyText(row?.document) ?? '',
-    author: row?.author_id ?? null,
-  };
+  const difference = await loadDifference(db, subject);
+  return { row, subject, votes, people, difference, refusal: rows[0] === undefined ? 'QV001' : rows[0].state };
 }
 
 /** The rules of `quorate.control_refusal` about people. */
@@ -91,10 +76,10 @@ function mayDecide(
   { kind, before, after, resource }: ControlSubject,
   { requested_by }: { requested_by: string },
   userId: string,
-  found: { after: { author: string | null } },
+  { difference }: { difference: ForceDifference | null },
 ): boolean {
   if (userId === requested_by) return false;
-  if (kind === 'policy_publish') return found.after.author !== userId;
+  if (kind.endsWith('_publish')) return difference?.author !== userId;
   if (kind === 'member_roles' && userId === resource) return rolesOf(after).every((role) => rolesOf(before).includes(role));
   return true;
 }

@@ -21,7 +21,8 @@ export async function loadControlChanges({ context }: { context: Readonly<Router
         join.onRef('r.user_id', '=', 'c.requested_by').onRef('r.workspace_id', '=', 'c.workspace_id'),
       )
       .select(['c.id', 'c.kind', 'c.status', 'c.created_at', 'c.due_at', 'c.decided_at'])
-      .select(['a.name as policy', 'm.name as member', 'r.name as requester'])
+      .leftJoin('quorate.workspaces as w', 'w.id', 'c.resource_id')
+      .select(['a.name as artifact', 'm.name as member', 'w.name as workspace', 'r.name as requester'])
       .where('c.workspace_id', '=', member.workspace.id);
     const open = await all.where('c.status', '=', 'pending').orderBy('c.created_at').orderBy('c.id').execute();
     const closed = await all
@@ -36,7 +37,7 @@ export async function loadControlChanges({ context }: { context: Readonly<Router
     id: row.id,
     kind: row.kind,
     status: row.status,
-    name: row.policy ?? row.member ?? '',
+    name: row.artifact ?? row.member ?? row.workspace ?? '',
     requestedBy: row.requester ?? '',
     at: row.created_at.toISOString(),
     dueAt: row.due_at.toISOString(),

@@ -42,9 +42,9 @@ connection_calls       -    r       r        r       r     r    -        -      
 connection_traffic     r    r       r        r       r     r    -        -      -      -         -
 connections            r    riu     ru       r       ru    r    -        -      ru     -         -
 contact_requests       -    -       -        -       ru    -    -        -      -      -         -
-control_changes        -    -       r        r       r     -    -        -      -      -         -
+control_changes        -    r       r        r       r     -    -        -      -      -         -
 control_terms          -    -       -        -       -     -    -        -      -      -         -
-control_votes          -    -       r        r       r     -    -        -      -      -         -
+control_votes          -    r       r        r       r     -    -        -      -      -         -
 decisions              -    r       r        r       r     r    -        -      r      -         -
 deliveries             i    i       i        ri      ri    -    -        -      ri     -         -
 deputies               r    r       r        r       r     -    -        -      -      -         -

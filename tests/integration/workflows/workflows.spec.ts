@@ -11,6 +11,7 @@ import { addConnection } from '#app/engine/connections/add-connection.ts';
 import { requireQuota } from '#app/engine/plans/require-quota.ts';
 import { createArtifact, loadDraft, nameOfCopy, saveDraft, stepDraft } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
+import { putVersionInForce } from '#app/engine/workflows/publish-version.ts';
 import { loadWorkflowList } from '#app/features/workflows/list/load-workflow-list.server.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
 
@@ -107,7 +108,6 @@ test('publishing numbers versions one after the other, also at the same time; a 
         authorId: builder.id,
         document: withStep(EMPTY_WORKFLOW),
         publish: true,
-        now: new Date(),
       }),
     );
   await Promise.all([publish(), publish(), publish()]);
@@ -124,17 +124,17 @@ test('publishing numbers versions one after the other, also at the same time; a 
 test('a plain user sees what is published and no draft', async () => {
   const hidden = await makeWorkflow();
   const shown = await makeWorkflow(withStep(EMPTY_WORKFLOW));
-  await change(builder, (db) =>
-    freezeVersion(db, {
+  await change(builder, async (db) => {
+    const { id: versionId } = await freezeVersion(db, {
       id: newId(),
       workspaceId: workspace.id,
       artifactId: shown,
       authorId: builder.id,
       document: withStep(EMPTY_WORKFLOW),
       publish: true,
-      now: new Date(),
-    }),
-  );
+    });
+    await putVersionInForce(db, { artifactId: shown, versionId, now: new Date() });
+  });
   const list = await as(reader, (db) =>
     loadWorkflowList(db, { workspaceId: workspace.id, userId: reader.id, params: new URLSearchParams() }),
   );

@@ -12,6 +12,9 @@ const ACTIONS = {
   policy_activate: 'policy.activated',
   member_roles: 'member.rolesChanged',
   member_remove: 'member.removed',
+  workflow_publish: 'workflow.published',
+  agent_publish: 'agent.published',
+  workspace_settings: 'workspace.configured',
 } as const satisfies Record<ControlKind, string>;
 type Decided = (typeof ACTIONS)[ControlKind] | 'change.rejected' | 'member.rolesRefused';
 
@@ -34,7 +37,8 @@ export const decideControlChange = defineCommand({
     const { id, name, subject, digest, requestedBy } = await readControlChange(db, given.change);
     const status = await voteControlChange(db, given);
     const { kind, before, after } = subject;
-    const of = { kind: kind.startsWith('member_') ? 'member' : 'policy', id: subject.resource, name };
+    const [noun = ''] = kind.split('_');
+    const of = { kind: noun, id: subject.resource, name };
     const payload = { change: id, kind, before, after, digest, requestedBy, reason: given.reason };
     if (status === 'approved') return { result: { status }, event: { action: ACTIONS[kind], resource: of, payload } };
     if (kind === 'member_roles') return { result: { status }, event: { action: 'member.rolesRefused', resource: of, payload } };

@@ -15,10 +15,10 @@ export const inspectCapability = defineStart({
   }),
   changes: ['quorate.artifacts', 'quorate.versions'],
   async prepare(call, { name, document }) {
-    const { db, principal, newId, now } = call;
+    const { db, principal, newId } = call;
     const artifactId = await inspectionOf(call, name);
     const { id: workspaceId } = principal.workspace;
-    const frozen = { id: newId(), workspaceId, artifactId, authorId: principal.userId, document, publish: false, now: now() };
+    const frozen = { id: newId(), workspaceId, artifactId, authorId: principal.userId, document, publish: false };
     const version = await freezeVersion(db, frozen);
     return { artifactId, versionId: version.id, document, mode: 'test', input: {}, name };
   },

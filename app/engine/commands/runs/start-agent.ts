@@ -21,7 +21,7 @@ export const startAgent = defineStart({
   },
 });
 
-async function freezeDraft({ db, principal, newId, now }: CommandCall, id: string): Promise<string> {
+async function freezeDraft({ db, principal, newId }: CommandCall, id: string): Promise<string> {
   const draft = await loadAgentDraft(db, id);
   if (checkAgent(draft.document, await loadAgentCatalogue(db)).length > 0) throw new AppError('conflict');
   const version = await freezeVersion(db, {
@@ -32,7 +32,6 @@ async function freezeDraft({ db, principal, newId, now }: CommandCall, id: strin
     document: workflowOfAgent(draft),
     own: { [id]: { name: draft.name, document: draft.document } },
     publish: false,
-    now: now(),
   });
   return version.id;
 }

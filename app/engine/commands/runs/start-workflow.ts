@@ -51,11 +51,11 @@ function withoutFileIds(input: Json): Json {
   return Object.fromEntries(values);
 }
 
-async function freezeDraft({ db, principal, newId, now }: CommandCall, { id: artifactId, document }: Runnable): Promise<string> {
+async function freezeDraft({ db, principal, newId }: CommandCall, { id: artifactId, document }: Runnable): Promise<string> {
   const issues = checkWorkflow(document, await loadCatalogue(db, artifactId), parseExpression);
   if (issues.length > 0) throw new AppError('conflict', { message: 'draft has issues' });
   const { id: workspaceId } = principal.workspace;
   const { userId: authorId } = principal;
-  const version = await freezeVersion(db, { id: newId(), workspaceId, artifactId, authorId, document, publish: false, now: now() });
+  const version = await freezeVersion(db, { id: newId(), workspaceId, artifactId, authorId, document, publish: false });
   return version.id;
 }

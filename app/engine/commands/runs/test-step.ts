@@ -31,7 +31,7 @@ export const testStep = defineStart({
     requestKey: z.uuid(),
   }),
   changes: ['quorate.versions', 'quorate.artifacts'],
-  async prepare({ db, principal, newId, now }, { workflow, revision, path, step, sample }) {
+  async prepare({ db, principal, newId }, { workflow, revision, path, step, sample }) {
     const draft = await loadDraft(db, workflow);
     if (draft.revision !== revision) throw new AppError('conflict', { values: { what: 'draftChanged' } });
     const written = stepAt(draft.document, path)?.kind === step.kind ? replaceStep(draft.document, path, step) : null;
@@ -43,7 +43,7 @@ export const testStep = defineStart({
     const { input, trial } = await readTestData(db, draft, { step, path }, sample);
     const document = { ...EMPTY_WORKFLOW, input: draft.document.input, steps: [step] };
     const { id: workspaceId } = principal.workspace;
-    const frozen = { id: newId(), workspaceId, artifactId: draft.id, authorId: principal.userId, document, publish: false, now: now() };
+    const frozen = { id: newId(), workspaceId, artifactId: draft.id, authorId: principal.userId, document, publish: false };
     const { id: versionId } = await freezeVersion(db, frozen);
     return { artifactId: draft.id, versionId, document, mode: 'test', input, name: draft.name, trial };
   },

@@ -1,28 +1,32 @@
-import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
+import { AskSecondPerson } from '#app/components/form/ask/ask-second-person.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
+import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { Badge } from '#app/components/ui/badge.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
 import { ChangeTable, ComparedFlow } from '#app/features/workflows/change-list.tsx';
 import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
+import { Affected } from '#app/features/workflows/publish/affected.tsx';
 import type { LoadedPublish } from '#app/features/workflows/publish/load-publish.server.ts';
 
-/** Shows the changes and effects of publishing before it is done. */
-export function PublishPage({ draft, published, issues, dependents, inForce, next, refused }: LoadedPublish & { refused: boolean }) {
-  const { t } = useTranslation('workflows');
+type Props = LoadedPublish & { refused: boolean; lastResult: FormResult | undefined };
+
+/** Shows the changes and effects of publishing before it is done, or before another person is asked to agree to it. */
+export function PublishPage({ draft, published, issues, dependents, review, inForce, next, refused, lastResult }: Props) {
+  const { t } = useTranslation(['workflows', 'control']);
   const format = useFormats();
   const workflow = draft.id;
   const number = format.number(next);
   const before = inForce === null ? null : format.number(inForce);
   const editor = href('/dashboard/workflows/:workflow/edit', { workflow });
-  const publish = issues.length === 0 && (
+  const ready = issues.length === 0;
+  const publish = ready && review !== 'needed' && (
     <CommandForm hidden={{ revision: String(draft.revision) }}>
       <Button variant="primary">{t('publish.submit', { number })}</Button>
     </CommandForm>
@@ -60,7 +64,17 @@ export function PublishPage({ draft, published, issues, dependents, inForce, nex
       <Section title={t('publish.affected')}>
         <Affected dependents={dependents} workflow={workflow} before={before} number={number} />
       </Section>
-      <div className="mt-8 flex flex-wrap gap-3">{publish}</div>
+      {ready && review === 'needed' ? (
+        <Section title={t('control:ask.publishTitle')} description={t('control:ask.publishText')}>
+          <AskSecondPerson
+            hidden={{ revision: String(draft.revision) }}
+            submit={t('control:ask.publishVersion', { number })}
+            lastResult={lastResult}
+          />
+        </Section>
+      ) : (
+        <div className="mt-8 flex flex-wrap gap-3">{publish}</div>
+      )}
     </PageFrame>
   );
 }
@@ -90,54 +104,6 @@ function Faults({ draft, issues, refused }: { draft: LoadedPublish['draft']; iss
           ))}
         </ul>
       </Notice>
-    </div>
-  );
-}
-
-type AffectedProps = { dependents: LoadedPublish['dependents']; workflow: string; before: string | null; number: string };
-
-function Affected({ dependents: { triggers, callers, openRuns }, workflow, before, number }: AffectedProps) {
-  const { t } = useTranslation('workflows');
-  const format = useFormats();
-  return (
-    <div className="grid gap-5">
-      <ul className="grid max-w-measure list-disc gap-1 ps-5">
-        <li>{t('publish.newRuns', { number })}</li>
-        {openRuns > 0 && (
-          <li>
-            <Link to={`${href('/dashboard/runs')}?workflow=${workflow}`} className="text-link">
-              {t('publish.openRuns', { number: format.number(openRuns) })}
-            </Link>
-          </li>
-        )}
-        {before !== null && <li>{t('publish.kept', { number: before })}</li>}
-      </ul>
-      <Dependents title={t('publish.triggers')} none={t('publish.noTriggers')}>
-        {triggers.map(({ id, name, kind }) => (
-          <li key={id} className="flex flex-wrap items-center gap-2">
-            <bdi>{name}</bdi>
-            <Badge>{t(kind === 'schedule' ? 'publish.schedule' : 'publish.webhook')}</Badge>
-          </li>
-        ))}
-      </Dependents>
-      <Dependents title={t('publish.callers')} none={t('publish.noCallers')}>
-        {callers.map(({ id, name }) => (
-          <li key={id}>
-            <Link to={href('/dashboard/workflows/:workflow', { workflow: id })} className="text-link">
-              <bdi>{name}</bdi>
-            </Link>
-          </li>
-        ))}
-      </Dependents>
-    </div>
-  );
-}
-
-function Dependents({ title, none, children }: { title: string; none: string; children: ReactNode[] }) {
-  return (
-    <div>
-      <h3 className="text-sm font-semibold">{title}</h3>
-      {children.length === 0 ? <p className="text-sm text-muted">{none}</p> : <ul className="mt-1 grid gap-1">{children}</ul>}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { loadTenant, saveTenant } from '#app/features/admin/tenant.server.ts';
 import { TenantPage } from '#app/features/admin/tenant-page.tsx';
 import type { Route } from './+types/tenant';
 
-export const handle = { i18n: ['admin', 'validation'] };
+export const handle = { i18n: ['admin', 'control', 'validation'] };
 
 export function loader({ context }: Route.LoaderArgs) {
   return loadTenant(context);

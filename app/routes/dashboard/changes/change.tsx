@@ -1,9 +1,10 @@
 import { controlChangeAction } from '#app/features/control/control-change-action.server.ts';
 import { ControlChangePage } from '#app/features/control/control-change-page.tsx';
 import { loadControlChange } from '#app/features/control/load-control-change.server.ts';
+import { VersionDifference } from '#app/features/workflows/publish/version-difference.tsx';
 import type { Route } from './+types/change';
 
-export const handle = { i18n: ['control', 'members', 'approvals', 'validation'] };
+export const handle = { i18n: ['control', 'members', 'approvals', 'workflows', 'flow', 'validation'] };
 
 export function loader({ params, context }: Route.LoaderArgs) {
   return loadControlChange({ params, context });
@@ -14,5 +15,17 @@ export function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function ControlChange({ loaderData, actionData }: Route.ComponentProps) {
-  return <ControlChangePage change={loaderData} lastResult={actionData} />;
+  const { name, resource, difference } = loaderData;
+  const version =
+    difference === null || difference.kind === 'policy' || difference.version === null ? null : (
+      <VersionDifference
+        kind={difference.kind}
+        id={resource}
+        name={name}
+        before={difference.before.number}
+        after={difference.after.number}
+        version={difference.version}
+      />
+    );
+  return <ControlChangePage change={loaderData} version={version} lastResult={actionData} />;
 }

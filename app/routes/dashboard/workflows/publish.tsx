@@ -3,7 +3,7 @@ import { PublishPage } from '#app/features/workflows/publish/publish-page.tsx';
 import { publishAction } from '#app/features/workflows/publish-action.server.ts';
 import type { Route } from './+types/publish';
 
-export const handle = { i18n: ['workflows', 'flow', 'validation'] };
+export const handle = { i18n: ['workflows', 'flow', 'control', 'validation'] };
 
 export function loader({ context, params }: Route.LoaderArgs) {
   return loadPublishScreen(context, params.workflow);
@@ -13,7 +13,10 @@ export function action({ request, params, context }: Route.ActionArgs) {
   return publishAction({ request, params, context });
 }
 
-/** Also the answer when publishing was refused, with every place named. */
+/** Also the answer when publishing was refused, with every place named, or without a reason for whoever agrees. */
 export default function WorkflowPublishRoute({ loaderData, actionData }: Route.ComponentProps) {
-  return <PublishPage {...loaderData} issues={actionData?.issues ?? loaderData.issues} refused={actionData !== undefined} />;
+  const answer = actionData ?? null;
+  const issues = answer !== null && 'issues' in answer ? answer.issues : null;
+  const lastResult = answer !== null && 'submission' in answer ? answer : undefined;
+  return <PublishPage {...loaderData} issues={issues ?? loaderData.issues} refused={issues !== null} lastResult={lastResult} />;
 }

@@ -3,7 +3,7 @@ import { AgentPage } from '#app/features/agents/agent-page.tsx';
 import { loadAgent } from '#app/features/agents/load-agent.server.ts';
 import type { Route } from './+types/agent';
 
-export const handle = { i18n: ['agents'] };
+export const handle = { i18n: ['agents', 'control', 'validation'] };
 
 export function loader({ params, context }: Route.LoaderArgs) {
   return loadAgent({ params, context });
@@ -13,6 +13,6 @@ export function action({ request, params, context }: Route.ActionArgs) {
   return agentCommandAction({ request, params, context });
 }
 
-export default function AuthoredAgent({ loaderData }: Route.ComponentProps) {
-  return <AgentPage agent={loaderData} />;
+export default function AuthoredAgent({ loaderData, actionData }: Route.ComponentProps) {
+  return <AgentPage agent={loaderData} lastResult={actionData} />;
 }

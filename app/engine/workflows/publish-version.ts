@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import type { Db } from '#app/contracts/db.ts';
+import { AppError } from '#app/domain/errors.ts';
+import type { CommandCall, EventOf } from '#app/engine/commands/command.ts';
+import { type ControlOutcome, requestControlChange } from '#app/engine/control/request-control-change.ts';
+import { contentOf, freezeVersion, type VersionContent } from '#app/engine/workflows/freeze-version.ts';
+
+/** `needed`: another person agrees first; `alone`: there would be nobody; `none`: the workspace does not ask, or the version has no effects. */
+export type VersionReview = 'needed' | 'alone' | 'none';
+
+/** Whether another person agrees to a version of this document before it is in force. */
+export async function reviewOf(db: Db, version: Parameters<typeof contentOf>[1]): Promise<VersionReview> {
+  return reviewOfContent(db, await contentOf(db, version));
+}
+
+async function reviewOfContent(db: Db, content: VersionContent): Promise<VersionReview> {
+  const { rows } = await sql<{ review: VersionReview }>`
+    select quorate.my_review_of_version(${JSON.stringify(content)}::json) as review`.execute(db);
+  // without an answer nobody publishes alone
+  return rows[0]?.review ?? 'needed';
+}
+
+type Published = { kind: 'workflow' | 'agent'; id: string; name: string; reason: string } & Parameters<typeof contentOf>[1];
+
+/**
+ * Freezes a document as the next version and puts it into force, or asks another person to agree to that (result `requested`). Where the
+ * workspace asks for another person and has none, the event says that the two were not separated.
+ * @throws Refusal beside the field `reason`, where another person is asked and nothing is said
+ */
+export async function publishVersion<Action extends 'workflow.published' | 'agent.published'>(
+  call: CommandCall,
+  action: Action,
+  { kind, id, name, reason, document, own }: Published,
+): Promise<{ result: ControlOutcome<'done'>; event: EventOf<Action | 'change.requested'> }> {
+  const { db, principal, newId, now } = call;
+  const before = await readForce(db, id);
+  const content = { document, ...(own === undefined ? {} : { own }) };
+  const review = await reviewOf(db, content);
+  const version = await freezeVersion(db, {
+    id: newId(),
+    workspaceId: principal.workspace.id,
+    artifactId: id,
+    authorId: principal.userId,
+    ...content,
+    publish: true,
+  });
+  const after = { status: 'active', versionId: version.id } as const;
+  if (review === 'needed') {
+    const resource = { id, name };
+    const asked = await requestControlChange(call, 'change.requested', { kind: `${kind}_publish`, resource, before, after, reason });
+    return { result: { state: 'requested', asked: asked.id }, event: asked.event };
+  }
+  await putVersionInForce(db, { artifactId: id, versionId: version.id, now: now() });
+  const payload = { version: version.number, contentHash: version.contentHash, ...(review === 'alone' && { separated: false, reason }) };
+  return { result: { state: 'done' }, event: { action, resource: { kind, id, name }, payload } };
+}
+
+async function readForce(db: Db, id: string) {
+  const row = await db
+    .selectFrom('quorate.artifacts')
+    .where('id', '=', id)
+    .select(['status', 'published_version_id'])
+    .forUpdate()
+    .executeTakeFirst();
+  if (row === undefined) throw new AppError('not_found');
+  return { status: row.status, versionId: row.published_version_id };
+}
+
+/** Puts a frozen version into force. The database refuses it (QP005) where another person agrees first. */
+export async function putVersionInForce(db: Db, version: { artifactId: string; versionId: string; now: Date }): Promise<void> {
+  await db
+    .updateTable('quorate.artifacts')
+    .set({ published_version_id: version.versionId, status: 'active', updated_at: version.now })
+    .where('id', '=', version.artifactId)
+    .execute();
+}

@@ -1,0 +1,59 @@
+import { type DiffLine, diffLines } from '#app/components/value/diff-lines.ts';
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import type { ArtifactStatus } from '#app/contracts/statuses.ts';
+import { artifactOf, type ControlState, type ControlSubject, versionOf } from '#app/domain/control/control-subject.ts';
+import { EMPTY_AGENT, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
+import type { Step } from '#app/domain/workflows/steps/step.ts';
+import { diffAgents, diffWorkflows, type WorkflowChange } from '#app/domain/workflows/workflow-diff.ts';
+import { policyText } from '#app/engine/policy/author-policy.ts';
+import { type Dependents, loadDependents } from '#app/engine/workflows/load-dependents.ts';
+
+type Side = { status: ArtifactStatus; number: number | null };
+
+/** The difference of a policy, workflow or agent before and after a change: in lines of its text, and of a version place by place. */
+export type ForceDifference = {
+  kind: 'policy' | 'workflow' | 'agent';
+  before: Side;
+  after: Side;
+  text: DiffLine[];
+  /** Null for a policy, whose text says it all. */
+  version: { changes: WorkflowChange[]; stepsBefore: Step[]; steps: Step[]; dependents: Dependents } | null;
+  /** Author of the version afterwards. */
+  author: string | null;
+};
+
+/** Null where the change is about a member or the workspace. */
+export async function loadDifference(db: Db, { kind, resource, before, after }: ControlSubject): Promise<ForceDifference | null> {
+  const artifact = artifactOf(kind);
+  if (artifact === null) return null;
+  const [from, to] = [await readSide(db, before), await readSide(db, after)];
+  const common = {
+    kind: artifact,
+    before: { status: from.status, number: from.number },
+    after: { status: to.status, number: to.number },
+    author: to.author,
+  };
+  if (artifact === 'policy')
+    return { ...common, text: diffLines(policyText(from.document) ?? '', policyText(to.document) ?? ''), version: null };
+  const { changes, stepsBefore, steps } = compare(artifact, resource, from.document, to.document);
+  const dependents = await loadDependents(db, resource);
+  return { ...common, text: diffLines(pretty(from.document), pretty(to.document)), version: { changes, stepsBefore, steps, dependents } };
+}
+
+function compare(artifact: 'workflow' | 'agent', id: string, from: Json, to: Json) {
+  const [before, after] = [from === null ? null : versionDocumentSchema.parse(from), versionDocumentSchema.parse(to)];
+  const agentIn = (version: typeof before) => version?.agents[id]?.document ?? EMPTY_AGENT;
+  if (artifact === 'agent') return { changes: diffAgents(agentIn(before), agentIn(after)), stepsBefore: [], steps: [] };
+  return { changes: before === null ? [] : diffWorkflows(before, after), stepsBefore: before?.steps ?? [], steps: after.steps };
+}
+
+const pretty = (document: Json) => (document === null ? '' : JSON.stringify(document, null, 2));
+
+async function readSide(db: Db, state: ControlState | null) {
+  const id = versionOf(state);
+  const status: ArtifactStatus = state !== null && 'status' in state ? state.status : 'inactive';
+  if (id === null) return { status, number: null, document: null, author: null };
+  const row = await db.selectFrom('quorate.versions').select(['number', 'document', 'author_id']).where('id', '=', id).executeTakeFirst();
+  return { status, number: row?.number ?? null, document: row?.document ?? null, author: row?.author_id ?? null };
+}

@@ -1,0 +1,62 @@
+-- Whatever has effects outside is put into force by two: where the workspace asks for it, another person agrees to the publication of a
+-- version that has them.
+
+-- Whether a version would do something outside: send a message, write by HTTP, run another workflow, or call a tool, a skill or an agent
+-- of a peer whose definition does not say that it only reads. Steps and the tools of agents frozen with the version are found wherever they
+-- stand.
+create function quorate.has_effects(p_workspace uuid, p_document jsonb) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select p_document is null or exists (select from pg_catalog.jsonb_path_query(p_document, 'strict $.** ? (exists(@.kind))') x
+    where x ->> 'kind' in ('message', 'sub_workflow')
+      or (x ->> 'kind' = 'http' and coalesce(x ->> 'capability', '') not in ('GET', 'HEAD'))
+      or (x ->> 'kind' in ('tool', 'skill', 'agent') and coalesce(x ->> 'connection', '') <> '@agents' and not exists (
+        select from quorate.connections n join quorate.capabilities c on c.connection_id = n.id
+          where n.workspace_id = p_workspace and n.slug = x ->> 'connection' and n.deleted_at is null and c.name = x ->> 'capability'
+            and (n.endpoint like 'builtin:%' or c.definition ->> 'effect' = 'reads'
+              or c.definition #>> '{annotations,readOnlyHint}' = 'true'))))
+$$;
+
+-- Whether another person agrees to a version of this content first: 'needed'; 'alone' where there would be nobody; 'none' where the
+-- workspace does not ask, or nothing has effects.
+create function quorate.review_of_version(p_workspace uuid, p_document jsonb) returns text
+language sql stable security definer set search_path = '' as $$
+  select case
+    when not coalesce((select w.reviews_effects from quorate.workspaces w where w.id = p_workspace), true) then 'none'
+    when not quorate.has_effects(p_workspace, p_document) then 'none'
+    when quorate.needs_second_person(p_workspace, quorate.current_user_id(), null) then 'needed'
+    else 'alone' end
+$$;
+
+create function quorate.my_review_of_version(p_document json) returns text language sql stable security definer set search_path = '' as $$
+  select quorate.review_of_version(quorate.current_workspace_id(), p_document::jsonb)
+$$;
+
+-- Nobody puts such a version into force past the agreement, nor ends the review, by whatever path.
+create function quorate.guard_version_in_force() returns trigger language plpgsql set search_path = '' as $$
+begin
+  if current_user = 'quorate_member' and quorate.review_of_version(new.workspace_id,
+    (select v.document::jsonb from quorate.versions v where v.id = new.published_version_id)) = 'needed' then
+    raise exception 'a second person agrees to what is in force' using errcode = 'QP005';
+  end if;
+  return new;
+end $$;
+
+create function quorate.guard_settings() returns trigger language plpgsql set search_path = '' as $$
+begin
+  if current_user = 'quorate_member' and quorate.needs_second_person(new.id, quorate.current_user_id(), null) then
+    raise exception 'a second person agrees to weaker settings' using errcode = 'QP005';
+  end if;
+  return new;
+end $$;
+
+create trigger guard_new_version before insert on quorate.artifacts for each row
+  when (new.kind in ('workflow', 'agent') and new.published_version_id is not null) execute function quorate.guard_version_in_force();
+create trigger guard_version_in_force before update on quorate.artifacts for each row
+  when (new.kind in ('workflow', 'agent') and new.published_version_id is not null
+    and old.published_version_id is distinct from new.published_version_id) execute function quorate.guard_version_in_force();
+create trigger guard_settings before update on quorate.workspaces for each row
+  when (old.reviews_effects and not new.reviews_effects) execute function quorate.guard_settings();
+
+revoke all on function quorate.has_effects(uuid, jsonb), quorate.review_of_version(uuid, jsonb), quorate.my_review_of_version(json),
+  quorate.guard_version_in_force(), quorate.guard_settings() from public;
+grant execute on function quorate.review_of_version(uuid, jsonb), quorate.my_review_of_version(json) to quorate_member;
