@@ -28,6 +28,7 @@ test('a member arranges the dashboard, and has it as they like it', async ({ pag
   expect(headings.indexOf('The last 14 days')).toBeLessThan(headings.indexOf('Since you were last here'));
   await page.goto('/dashboard/arrange');
   await main.getByRole('button', { name: 'Restore the default' }).click();
+  await expect(page.getByText('The default arrangement is back.').first()).toBeVisible();
   await page.goto('/dashboard');
   await expect(main.getByRole('heading', { level: 2, name: 'Health', exact: true })).toBeVisible();
 });
