@@ -4,6 +4,7 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -74,7 +75,7 @@ function AgentForm({ draft, offered, lastResult, back }: Props & { back: string 
   const gone = (value: string, known: readonly { value: string }[]) => value !== '' && !known.some((option) => option.value === value);
   return (
     <AppForm form={form}>
-      <input type="hidden" name={fields.revision.name} value={draft?.revision ?? 0} />
+      <RevisionInput revision={draft?.revision ?? 0} of={[draft?.name, draft?.description, draft?.tags, document]} />
       <TextField field={fields.name} label={t('form.name')} autoComplete="off" />
       <TextAreaField field={fields.description} label={t('form.about')} hint={t('form.aboutHint')} rows={2} optional />
       <TextField field={fields.tags} label={t('form.tags')} hint={t('form.tagsHint')} autoComplete="off" optional />

@@ -3,6 +3,7 @@ import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -35,7 +36,7 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
         className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]"
       >
         <div className="grid min-w-0 content-start gap-6">
-          <input type="hidden" name="revision" value={revision} />
+          <RevisionInput revision={revision} of={{ name, description, text }} />
           <TextField field={fields.name} label={t('create.name')} />
           <TextAreaField
             field={fields.description}

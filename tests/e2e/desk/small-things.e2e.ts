@@ -160,3 +160,25 @@ test('a search and a filter are left without a question @scripts', async ({ page
   await away(page).click();
   await expect(page).toHaveURL(/\/dashboard\/audit$/);
 });
+
+test('over what somebody else has saved meanwhile nothing is saved unseen @scripts', async ({ page }) => {
+  await signIn(page, 'builder');
+  const workflow = await draftPayments(page, 'Two at once');
+  const settings = `${workflow}/edit/settings`;
+  await openListening(page, settings);
+  const main = page.locator('main');
+  const name = main.getByRole('textbox', { name: /^Name/ }).first();
+  await name.fill('Mine');
+  const revision = main.locator('input[name="revision"]').first();
+  const begunOver = await revision.inputValue();
+  const other = await page.request.post(settings, { form: { revision: begunOver, name: 'Theirs' }, maxRedirects: 0 });
+  expect(other.status()).toBe(303);
+  await page.locator('summary', { hasText: 'Language' }).click();
+  await page.getByRole('button', { name: 'Deutsch' }).click();
+  await expect(main.getByText('Theirs').first()).toBeVisible();
+  await expect(name).toHaveValue('Mine');
+  await expect(revision).toHaveValue(begunOver);
+  await main.getByRole('button', { name: 'Einstellungen speichern' }).click();
+  await expect(main.getByRole('alert').first()).toContainText(/inzwischen/);
+  await expect(name).toHaveValue('Mine');
+});

@@ -5,6 +5,7 @@ import { CheckboxGroupField, RadioGroupField, SelectField } from '#app/component
 import type { FormField } from '#app/components/form/field-parts.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
@@ -49,7 +50,7 @@ export function RuleFormPage({ rule, lastResult }: { rule: LoadedRule; lastResul
       ]}
     >
       <AppForm form={form} labels={labels}>
-        <input type="hidden" name={fields.revision.name} value={revision} />
+        <RevisionInput revision={revision} of={given} />
         <RadioGroupField
           field={fields.verdict}
           label={t('rule.effect')}

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';
@@ -26,7 +27,7 @@ export function InputFieldsForm({ draft, lastResult }: Props) {
   });
   return (
     <AppForm form={form} rows={lastResult ?? null} labels={fieldRowLabels(Object.keys(form.fieldErrors), t, tInputs)}>
-      <input type="hidden" name={fields.revision.name} value={draft.revision} />
+      <RevisionInput revision={draft.revision} of={draft.document.input} />
       <FieldRows field={fields.fields} label={t('input.fields')} within="input" />
       <SubmitButton busyLabel={t('step.saving')}>{t('input.save')}</SubmitButton>
     </AppForm>
@@ -49,7 +50,10 @@ export function SettingsForm({ draft, issues, lastResult }: Props & { issues: re
   });
   return (
     <AppForm form={form}>
-      <input type="hidden" name={fields.revision.name} value={draft.revision} />
+      <RevisionInput
+        revision={draft.revision}
+        of={[draft.name, draft.description, draft.document.subject, draft.document.output, draft.document.manualMinutes, draft.runsAtOnce]}
+      />
       <TextField field={fields.name} label={t('columns.name')} />
       <TextAreaField field={fields.description} label={t('columns.description')} optional />
       <ExpressionField
@@ -89,7 +93,7 @@ export function DocumentJsonForm({ draft, lastResult, issues }: Props & { issues
   });
   return (
     <AppForm form={form}>
-      <input type="hidden" name={fields.revision.name} value={draft.revision} />
+      <RevisionInput revision={draft.revision} of={draft.document} />
       <IssueList issues={issues} />
       <TextAreaField field={fields.document} label={t('json.document')} hint={t('json.hint')} rows={28} code />
       <SubmitButton busyLabel={t('step.saving')}>{t('json.save')}</SubmitButton>

@@ -3,6 +3,7 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { RadioGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Section } from '#app/components/page/section.tsx';
 import type { BranchStep } from '#app/domain/workflows/steps/step.ts';
@@ -25,7 +26,7 @@ function BranchStepForm({ step, revision, lastResult }: StepFormProps<BranchStep
   });
   return (
     <AppForm form={form} labels={useCommonLabels()}>
-      <input type="hidden" name={fields.revision.name} value={revision} />
+      <RevisionInput revision={revision} of={step} />
       <TextField field={fields.name} label={t('step.name')} />
       <RadioGroupField
         field={fields.mode}

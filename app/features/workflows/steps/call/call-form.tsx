@@ -3,6 +3,7 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { AgentStep } from '#app/domain/workflows/steps/agent-step.ts';
@@ -43,7 +44,7 @@ export function CallStepForm({
   const pairs = fields.input.getFieldList();
   return (
     <AppForm form={form} labels={{ ...useCommonLabels(), ...mappingLabels(pairs, mappings) }}>
-      <input type="hidden" name={fields.revision.name} value={revision} />
+      <RevisionInput revision={revision} of={step} />
       <TextField field={fields.name} label={t('step.name')} />
       <SelectField
         field={fields.target}

@@ -3,6 +3,7 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { RadioGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import type { CreateDocumentStep } from '#app/domain/workflows/steps/create-document-step.ts';
 import { createDocumentFormSchema, readCreateDocumentStep } from '#app/features/workflows/steps/create-document/create-document-schema.ts';
@@ -21,7 +22,7 @@ function CreateDocumentStepForm({ step, revision, lastResult }: StepFormProps<Cr
   });
   return (
     <AppForm form={form} labels={useCommonLabels()}>
-      <input type="hidden" name={fields.revision.name} value={revision} />
+      <RevisionInput revision={revision} of={step} />
       <TextField field={fields.name} label={t('step.name')} />
       <div className="group/format grid gap-6">
         <RadioGroupField

@@ -4,6 +4,7 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Section } from '#app/components/page/section.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
@@ -40,7 +41,7 @@ function HttpStepForm({ step, revision, catalogue, lastResult }: StepFormProps<H
     offered.find(({ connection, capability }) => connection === step.connection && capability === step.capability)?.repeatable ?? false;
   return (
     <AppForm form={form} labels={useCommonLabels()}>
-      <input type="hidden" name={fields.revision.name} value={revision} />
+      <RevisionInput revision={revision} of={step} />
       <TextField field={fields.name} label={t('step.name')} />
       {offered.length === 0 && (
         <p className="max-w-measure">

@@ -3,6 +3,7 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { RadioGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Section } from '#app/components/page/section.tsx';
 import { type HumanTaskStep, TASK_ASSIGNEES, TASK_LATE, TASK_MAX_FIELDS } from '#app/domain/workflows/steps/human-task-step.ts';
@@ -37,7 +38,7 @@ function HumanTaskStepForm({ step, revision, lastResult }: StepFormProps<HumanTa
   const rowLabels = fieldRowLabels(Object.keys(form.fieldErrors), t, tInputs);
   return (
     <AppForm form={form} rows={lastResult ?? null} labels={{ ...useCommonLabels(), ...rowLabels }}>
-      <input type="hidden" name={fields.revision.name} value={revision} />
+      <RevisionInput revision={revision} of={step} />
       <TextField field={fields.name} label={t('step.name')} />
       <TextAreaField field={fields.question} label={t('step.taskQuestion')} rows={2} />
       <RadioGroupField

@@ -3,6 +3,7 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxField, CheckboxGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { MESSAGE_RECIPIENTS, type MessageStep } from '#app/domain/workflows/steps/message-step.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
@@ -19,7 +20,7 @@ function MessageStepForm({ step, revision, lastResult }: StepFormProps<MessageSt
   });
   return (
     <AppForm form={form} labels={useCommonLabels()}>
-      <input type="hidden" name={fields.revision.name} value={revision} />
+      <RevisionInput revision={revision} of={step} />
       <TextField field={fields.name} label={t('step.name')} />
       <CheckboxGroupField
         field={fields.to}

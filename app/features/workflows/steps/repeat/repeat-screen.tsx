@@ -3,6 +3,7 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { RadioGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { REPEAT_MAX_ROUNDS } from '#app/domain/workflows/steps/repeat-step.ts';
 import type { RepeatStep } from '#app/domain/workflows/steps/step.ts';
@@ -21,7 +22,7 @@ function RepeatStepForm({ step, revision, lastResult }: StepFormProps<RepeatStep
   });
   return (
     <AppForm form={form} labels={useCommonLabels()}>
-      <input type="hidden" name={fields.revision.name} value={revision} />
+      <RevisionInput revision={revision} of={step} />
       <TextField field={fields.name} label={t('step.name')} />
       <ExpressionField
         field={fields.until}

@@ -4,6 +4,7 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { AUTHORED_WORKFLOWS, type SubWorkflowStep } from '#app/domain/workflows/steps/sub-workflow-step.ts';
@@ -32,7 +33,7 @@ function SubWorkflowStepForm({ step, revision, catalogue, lastResult }: StepForm
   const pairs = fields.input.getFieldList();
   return (
     <AppForm form={form} labels={{ ...useCommonLabels(), ...mappingLabels(pairs, mappings) }}>
-      <input type="hidden" name={fields.revision.name} value={revision} />
+      <RevisionInput revision={revision} of={step} />
       <TextField field={fields.name} label={t('step.name')} />
       {offered.length === 0 && (
         <p className="max-w-measure">

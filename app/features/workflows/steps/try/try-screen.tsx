@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import type { TryStep } from '#app/domain/workflows/steps/step.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
@@ -14,7 +15,7 @@ function TryStepForm({ step, revision, lastResult }: StepFormProps<TryStep>) {
   const { form, fields } = useAppForm(tryFormSchema, { lastResult, defaultValue: { revision, ...commonOf(step) } });
   return (
     <AppForm form={form} labels={useCommonLabels()}>
-      <input type="hidden" name={fields.revision.name} value={revision} />
+      <RevisionInput revision={revision} of={step} />
       <TextField field={fields.name} label={t('step.name')} />
       <p className="max-w-measure text-muted">{t('step.tryHint', { variables: 'error.key, error.values, error.step' })}</p>
       <CommonFields fields={fields} calls={false} />

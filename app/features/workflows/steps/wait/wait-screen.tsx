@@ -3,6 +3,7 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextField } from '#app/components/form/text-fields.tsx';
+import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { spanOf, WAIT_UNITS, type WaitUnit } from '#app/domain/workflows/steps/wait-span.ts';
 import type { WaitStep } from '#app/domain/workflows/steps/wait-step.ts';
@@ -21,7 +22,7 @@ function WaitStepForm({ step, revision, lastResult }: StepFormProps<WaitStep>) {
   });
   return (
     <AppForm form={form} labels={useCommonLabels()} className="group/wait grid gap-6">
-      <input type="hidden" name={fields.revision.name} value={revision} />
+      <RevisionInput revision={revision} of={step} />
       <TextField field={fields.name} label={t('step.name')} />
       <RadioGroupField
         field={fields.mode}
