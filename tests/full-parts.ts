@@ -7,11 +7,11 @@ const named = (project: string): BrowserPart => ({ name: project, project });
 
 /** The longest first. */
 export const BROWSER_PARTS: readonly BrowserPart[] = [
-  'with scripts',
-  'screens with scripts',
-  'without scripts',
-  'screens without scripts',
-].map(named);
+  named('screens with scripts'),
+  named('without scripts'),
+  ...[1, 2].map((share) => ({ name: `with scripts ${share} of 2`, project: 'with scripts', shard: `${share}/2` })),
+  named('screens without scripts'),
+];
 
 /** What `npm run test:full` walks: each can be run on its own, `npm run test:full -- --part 'screens de'`. */
 export const FULL_BROWSER_PARTS: readonly BrowserPart[] = [

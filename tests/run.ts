@@ -1,6 +1,6 @@
 /**
- * `npm test` and `npm run test:full`: everything in order, a summary at the end, and a failing exit code when anything
- * failed. A stage that fails does not keep the later ones from being seen, except those that need its result.
+ * `npm test` and `npm run test:full`: everything, side by side as far as the machine has room, a summary at the end, and a failing exit
+ * code when anything failed. A stage that fails does not keep the others from being seen, except those that need its result.
  *
  * The full one keeps its result in `tests/results`, part by part; `--part NAME` (as often as wanted) runs these alone, on what
  * they need.
@@ -18,21 +18,32 @@ const root = join(import.meta.dirname, '..');
 const bin = (name: string) => join(root, 'node_modules', name);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
-type Stage = { name: string; needs?: string; run: () => Promise<boolean> };
+/** `room`: how much of the machine it keeps busy, of `ROOM`; without it, all of it: nothing runs beside it. */
+type Stage = { name: string; needs?: readonly string[]; room?: number; run: () => Promise<boolean> };
 type Outcome = { name: string; result: 'passed' | 'failed' | 'left out'; seconds: number };
 
 const { full = false, part: wanted = [] } = parseArgs({
   options: { full: { type: 'boolean' }, part: { type: 'string', multiple: true } },
 }).values;
 
-function node(script: string, args: readonly string[] = [], settings: Record<string, string> = {}): Promise<boolean> {
+/** `whole`: what it prints is printed when it has ended, so that the lines of others do not stand between. */
+function node(script: string, args: readonly string[] = [], settings: Record<string, string> = {}, whole = false): Promise<boolean> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
+    stdio: ['ignore', whole ? 'pipe' : 'inherit', whole ? 'pipe' : 'inherit'],
     env: { ...process.env, CI: 'true', ...settings, ...(full ? { QUORATE_TEST_FULL: 'true' } : {}) },
   });
-  return new Promise((resolve) => child.once('exit', (code) => resolve(code === 0)).once('error', () => resolve(false)));
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream?.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  return new Promise<boolean>((resolve) => child.once('close', (code) => resolve(code === 0)).once('error', () => resolve(false))).finally(
+    () => process.stdout.write(printed),
+  );
 }
+
+const check = (script: string, ...args: string[]) => node(script, args, {}, true);
 
 let deleteData = async () => {};
 
@@ -87,73 +98,93 @@ function playwright({ name, project, shard, settings = {} }: BrowserPart): Promi
 
 const browserParts = full ? FULL_BROWSER_PARTS : BROWSER_PARTS;
 
-/** Each with servers, data and a folder for results of its own. A lane waits a good part of its time: three fill two cores. */
-const LANES = full ? 2 : 3;
+/** Of two cores. What keeps times, which the full ones do, has the machine alone. */
+const ROOM = 6;
+const beside = (room: number) => (full ? ROOM : room);
 
-async function journeys(): Promise<boolean> {
-  const waiting = browserParts.filter(({ name }) => isWanted(name));
-  let passed = true;
-  const lane = async () => {
-    for (let part = waiting.shift(); part !== undefined; part = waiting.shift()) passed = (await playwright(part)) && passed;
-  };
-  await Promise.all(Array.from({ length: LANES }, lane));
-  return passed;
-}
+/** Each has servers, data and a folder for results of its own, and waits a good part of its time: three fill two cores. */
+const journeys: Stage[] = browserParts.map((part) => ({
+  name: part.name,
+  needs: ['data to start from', 'a browser'],
+  room: full ? 3 : 2,
+  run: () => playwright(part),
+}));
 
-const isWanted = (name: string) => wanted.length === 0 || wanted.includes(name);
+const served = { needs: ['data to start from'] };
 
+/** In the order in which they begin, as soon as there is room: the longest first. */
 const stages: Stage[] = [
-  { name: 'format and lint', run: () => node(bin('@biomejs/biome/bin/biome'), ['ci', '--error-on-warnings']) },
-  { name: 'route types', run: () => node(bin('@react-router/dev/bin.cjs'), ['typegen']) },
-  { name: 'types', needs: 'route types', run: () => node(bin('typescript/bin/tsc'), ['--noEmit']) },
-  { name: 'unused code', run: () => node(bin('knip/bin/knip.js')) },
-  { name: 'build', run: () => node(join('app', 'start.ts'), ['build']) },
-  { name: 'data to start from', needs: 'build', run: data },
-  { name: 'unit and architecture tests', needs: 'build', run: () => vitest('unit') },
-  { name: 'integration tests', needs: 'build', run: () => vitest('integration') },
-  { name: 'hosted mode, and kills of the built product', needs: 'build', run: hostedAndKills },
-  { name: 'a browser', run: browser },
-  { name: 'journeys in a browser', needs: 'build', run: journeys },
+  { name: 'route types', room: 3, run: () => check(bin('@react-router/dev/bin.cjs'), 'typegen') },
+  { name: 'format and lint', room: 3, run: () => check(bin('@biomejs/biome/bin/biome'), 'ci', '--error-on-warnings') },
+  { name: 'build', room: 3, run: () => check(join('app', 'start.ts'), 'build') },
+  { name: 'types', needs: ['route types'], room: 3, run: () => check(bin('typescript/bin/tsc'), '--noEmit') },
+  { name: 'unused code', room: 3, run: () => check(bin('knip/bin/knip.js')) },
+  { name: 'a browser', room: 1, run: browser },
+  { name: 'data to start from', needs: ['build'], room: 3, run: data },
+  { name: 'integration tests', ...served, room: beside(4), run: () => vitest('integration') },
+  ...journeys.slice(0, 1),
+  { name: 'hosted mode, and kills of the built product', ...served, room: beside(2), run: hostedAndKills },
+  ...journeys.slice(1),
+  { name: 'unit and architecture tests', needs: ['build'], room: beside(4), run: () => vitest('unit') },
 ];
 
-const names = [...stages, ...browserParts].map(({ name }) => name);
-const unknown = wanted.filter((name) => !names.includes(name));
+const stageOf = new Map(stages.map((stage) => [stage.name, stage]));
+const unknown = wanted.filter((name) => !stageOf.has(name));
 if (unknown.length > 0) {
-  say(`There is no part ${unknown.join(', ')}. There are:\n${names.map((name) => `  ${name}`).join('\n')}`);
+  say(`There is no part ${unknown.join(', ')}. There are:\n${[...stageOf.keys()].map((name) => `  ${name}`).join('\n')}`);
   process.exit(1);
 }
-// A part needs the build and a browser, and leaves alone what others have left.
-const needed = [
-  'build',
-  'data to start from',
-  'a browser',
-  ...(browserParts.some(({ name }) => wanted.includes(name)) ? ['journeys in a browser'] : []),
-];
-const chosen = stages.filter(({ name }) => isWanted(name) || needed.includes(name));
+
+/** What was asked for, with all that it needs; everything where nothing was. */
+function withNeeds(names: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  const add = (name: string) => {
+    found.add(name);
+    for (const need of stageOf.get(name)?.needs ?? []) add(need);
+  };
+  names.forEach(add);
+  return found;
+}
+const chosen = withNeeds(wanted.length === 0 ? [...stageOf.keys()] : wanted);
 if (wanted.length === 0) rmSync(join(root, 'test-results'), { recursive: true, force: true });
 mkdirSync(join(root, 'test-results'), { recursive: true });
 
-const outcomes: Outcome[] = [];
-for (const stage of chosen) {
-  const before = outcomes.find((outcome) => outcome.name === stage.needs);
-  if (before !== undefined && before.result !== 'passed') {
-    outcomes.push({ name: stage.name, result: 'left out', seconds: 0 });
-    continue;
-  }
-  say(`\n── ${stage.name}`);
+const outcomes = new Map<string, Outcome>();
+
+async function perform({ name, run }: Stage): Promise<void> {
+  say(`\n── ${name}`);
   const began = performance.now();
-  const passed = await stage.run().catch((error) => {
+  const passed = await run().catch((error) => {
     say(String(error instanceof Error ? error.message : error));
     return false;
   });
-  outcomes.push({ name: stage.name, result: passed ? 'passed' : 'failed', seconds: (performance.now() - began) / 1000 });
+  outcomes.set(name, { name, result: passed ? 'passed' : 'failed', seconds: (performance.now() - began) / 1000 });
+}
+
+const waiting = stages.filter(({ name }) => chosen.has(name));
+const running = new Map<Stage, Promise<void>>();
+while (waiting.length > 0 || running.size > 0) {
+  const taken = [...running.keys()].reduce((sum, { room = ROOM }) => sum + room, 0);
+  const next = waiting.find(({ needs = [], room = ROOM }) => needs.every((need) => outcomes.has(need)) && taken + room <= ROOM);
+  if (next === undefined) {
+    await Promise.race(running.values());
+    continue;
+  }
+  waiting.splice(waiting.indexOf(next), 1);
+  if (next.needs?.some((need) => outcomes.get(need)?.result !== 'passed'))
+    outcomes.set(next.name, { name: next.name, result: 'left out', seconds: 0 });
+  else
+    running.set(
+      next,
+      perform(next).finally(() => running.delete(next)),
+    );
 }
 
 await deleteData();
 
 say('\nSummary');
-for (const { name, result, seconds } of outcomes) say(`  ${result.padEnd(8)}  ${`${seconds.toFixed(1)} s`.padStart(8)}  ${name}`);
+for (const { name, result, seconds } of outcomes.values()) say(`  ${result.padEnd(8)}  ${`${seconds.toFixed(1)} s`.padStart(8)}  ${name}`);
 for (const fault of faults) say(`  failed: ${fault.slice(0, 300)}`);
-const failed = outcomes.filter((outcome) => outcome.result !== 'passed');
+const failed = [...outcomes.values()].filter((outcome) => outcome.result !== 'passed');
 say(failed.length === 0 ? '\nAll passed.' : `\nNot passed: ${failed.map((outcome) => outcome.name).join(', ')}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;

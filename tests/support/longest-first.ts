@@ -1,7 +1,19 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Of `npm test` on two cores, each takes half a minute or more, and most of that is waiting. */
-const LONGEST = ['development.spec.ts', 'first-start.spec.ts', 'serving.spec.ts', 'embedded-postgres.spec.ts', 'mailbox.spec.ts'];
+const LONGEST = [
+  'runs-killed.spec.ts',
+  'development.spec.ts',
+  'serving.spec.ts',
+  'first-start.spec.ts',
+  'route-matrix.spec.ts',
+  'auth-journey.spec.ts',
+  'embedded-backend.spec.ts',
+  'embedded-postgres.spec.ts',
+  'mailbox.spec.ts',
+  'runs-fairness.spec.ts',
+  'runs-worker.spec.ts',
+];
 
 const placeOf = ({ moduleId }: TestSpecification) => {
   const place = LONGEST.findIndex((name) => moduleId.endsWith(`/${name}`));
