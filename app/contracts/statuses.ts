@@ -48,6 +48,7 @@ export const CONTROL_KINDS = [
   'workflow_publish',
   'agent_publish',
   'workspace_settings',
+  'connection_approve',
 ] as const;
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 

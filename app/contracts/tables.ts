@@ -674,6 +674,7 @@ export type ControlTermsTable = {
   user_id: string;
   since: Defaulted<Date>;
   until: Defaulted<Date | null>;
+  role: 'admin' | 'approver';
 };
 
 export type ControlChangesTable = {

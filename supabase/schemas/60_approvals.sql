@@ -203,11 +203,13 @@ begin
   return true;
 end $$;
 
--- Approvers other than the one who asks: who could decide on a release.
-create function quorate.count_other_approvers() returns int language sql stable security definer set search_path = '' as $$
-  select count(*)::int from quorate.members m
-    where m.workspace_id = quorate.current_workspace_id() and 'approver' = any (m.roles) and m.user_id <> quorate.current_user_id()
-$$;
+-- Approvers other than the one who asks: who could decide on a release, now or in the last seven days, so that nobody makes room first.
+create function quorate.count_other_approvers() returns int language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select count(distinct t.user_id)::int from quorate.control_terms t
+    where t.workspace_id = quorate.current_workspace_id() and t.role = 'approver' and t.user_id <> quorate.current_user_id()
+      and (t.until is null or t.until > pg_catalog.clock_timestamp() - interval '7 days'));
+end $$;
 
 -- Nobody lifts or rewrites a halt past the approval, by whatever path; a key never lifts one.
 create function quorate.guard_release() returns trigger language plpgsql set search_path = '' as $$

@@ -1,26 +1,28 @@
 -- Control changes. Whoever weakens or moves control over what agents may do asks for it first, and another person agrees to exactly
 -- that change, from what stood before to what is to stand after. The agreement makes the change, once.
 
--- Since when and until when a person could agree, as an admin or approver. Whoever could in the last seven days still counts, so that
+-- Since when and until when a person could agree, by the role that let them. Whoever could in the last seven days still counts, so that
 -- nobody makes room first.
 create table quorate.control_terms (
   workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
   user_id uuid not null,
   since timestamptz not null default clock_timestamp(),
   until timestamptz,
-  primary key (workspace_id, user_id, since)
+  role text not null check (role in ('admin', 'approver')),
+  primary key (workspace_id, user_id, role, since)
 );
-create unique index control_terms_one_open on quorate.control_terms (workspace_id, user_id) where until is null;
+create unique index control_terms_one_open on quorate.control_terms (workspace_id, user_id, role) where until is null;
 alter table quorate.control_terms enable row level security;
 
 create table quorate.control_changes (
   id uuid primary key,
   workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
   kind text not null check (kind in ('policy_publish', 'policy_pause', 'policy_activate', 'member_roles', 'member_remove',
-    'workflow_publish', 'agent_publish', 'workspace_settings')),
-  resource_id uuid not null, -- the policy, workflow, agent, member or the workspace itself
+    'workflow_publish', 'agent_publish', 'workspace_settings', 'connection_approve')),
+  resource_id uuid not null, -- the policy, workflow, agent, member, connection or the workspace itself
   -- RFC 8785: { after, before, kind, reason, resource, workspace }. Before and after of a policy, workflow or agent: { status, versionId },
-  -- of a member: { roles }, or null where they are removed, of the workspace: { reviewsEffects }.
+  -- of a member: { roles }, or null where they are removed, of the workspace: { reviewsEffects }, of a connection:
+  -- { approved } with the fingerprint that is approved of each of its capabilities that it is about, by their ids; null: none.
   subject quorate.ordered_json not null,
   digest text not null, -- SHA-256 (hex) over the bytes of the subject
   requested_by uuid not null,
@@ -52,15 +54,16 @@ create table quorate.control_votes (
 alter table quorate.control_votes enable row level security;
 
 create function quorate.keep_control_terms() returns trigger language plpgsql security definer set search_path = '' as $$
-declare
-  v_before boolean := tg_op <> 'INSERT' and old.roles && array['admin', 'approver'];
-  v_after boolean := tg_op <> 'DELETE' and new.roles && array['admin', 'approver'];
 begin
-  if v_before and not v_after then
+  if tg_op <> 'INSERT' then
     update quorate.control_terms t set until = pg_catalog.clock_timestamp()
-      where t.workspace_id = old.workspace_id and t.user_id = old.user_id and t.until is null;
-  elsif v_after and not v_before then
-    insert into quorate.control_terms (workspace_id, user_id) values (new.workspace_id, new.user_id);
+      where t.workspace_id = old.workspace_id and t.user_id = old.user_id and t.until is null
+        and (tg_op = 'DELETE' or not t.role = any (new.roles));
+  end if;
+  if tg_op <> 'DELETE' then
+    insert into quorate.control_terms (workspace_id, user_id, role)
+      select new.workspace_id, new.user_id, r from unnest(new.roles) r
+        where r in ('admin', 'approver') and (tg_op = 'INSERT' or not r = any (old.roles));
   end if;
   return null;
 end $$;
@@ -121,8 +124,9 @@ create function quorate.artifact_of_control(p_kind text) returns text language s
   select case when split_part(p_kind, '_', 1) in ('policy', 'workflow', 'agent') then split_part(p_kind, '_', 1) end
 $$;
 
--- What the resource of a change is now, in the words of its subject; null where there is none.
-create function quorate.state_of_control(p_workspace uuid, p_kind text, p_resource uuid) returns jsonb
+-- What the resource of a change is now, in the words of its subject; null where there is none. `p_asked`: the state that the subject has
+-- for now, whose capabilities are those of a connection that it is about.
+create function quorate.state_of_control(p_workspace uuid, p_kind text, p_resource uuid, p_asked jsonb) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select case when quorate.artifact_of_control(p_kind) is not null then
     (select pg_catalog.jsonb_build_object('status', a.status, 'versionId', a.published_version_id)
@@ -131,6 +135,11 @@ language sql stable security definer set search_path = '' as $$
   when p_kind = 'workspace_settings' then
     (select pg_catalog.jsonb_build_object('reviewsEffects', w.reviews_effects)
       from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
+  when p_kind = 'connection_approve' then
+    (select pg_catalog.jsonb_build_object('approved', pg_catalog.jsonb_object_agg(c.id, c.approved_fingerprint))
+      from quorate.capabilities c join quorate.connections n on n.id = c.connection_id
+      where n.id = p_resource and n.workspace_id = p_workspace and n.deleted_at is null and c.removed_at is null
+        and p_asked -> 'approved' ? c.id::text)
   else
     (select pg_catalog.jsonb_build_object('roles', m.roles)
       from quorate.members m where m.workspace_id = p_workspace and m.user_id = p_resource)
@@ -138,8 +147,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Whether a change of this kind may lead from this state to that one: a pause and an activation keep the version, a publication puts a
--- version of this policy, workflow or agent into force, roles are some of those that there are, who is removed has none, and a setting of
--- the workspace is another one.
+-- version of this policy, workflow or agent into force, roles are some of those that there are, who is removed has none, a setting of
+-- the workspace is another one, and capabilities are approved as they are now.
 create function quorate.leads_to(p_kind text, p_resource uuid, p_before jsonb, p_after jsonb) returns boolean
 language sql stable security definer set search_path = '' as $$
   select coalesce(case p_kind
@@ -151,14 +160,18 @@ language sql stable security definer set search_path = '' as $$
     when 'member_remove' then p_after = 'null'
     when 'workspace_settings' then p_after = pg_catalog.jsonb_build_object('reviewsEffects', p_after -> 'reviewsEffects')
       and pg_catalog.jsonb_typeof(p_after -> 'reviewsEffects') = 'boolean' and p_before <> p_after
+    when 'connection_approve' then p_before <> p_after and p_after = (
+      select pg_catalog.jsonb_build_object('approved', pg_catalog.jsonb_object_agg(c.id, c.fingerprint)) from quorate.capabilities c
+        where c.connection_id = p_resource and c.removed_at is null and p_before -> 'approved' ? c.id::text)
     -- of a policy, a workflow or an agent
     else p_kind like '%publish' and p_before || '{"status":"active"}' || jsonb_build_object('versionId', p_after -> 'versionId') = p_after
       and exists (select from quorate.versions v where v.artifact_id = p_resource and v.id::text = p_after ->> 'versionId') end, false)
 $$;
 
--- The role that asks for a change, and that who asked must still have when it is made.
-create function quorate.asker_of_control(p_kind text) returns text language sql immutable set search_path = '' as $$
-  select case when p_kind in ('workflow_publish', 'agent_publish') then 'builder' else 'admin' end
+-- The roles that ask for a change, of which who asked must still have one when it is made.
+create function quorate.askers_of_control(p_kind text) returns text[] language sql immutable set search_path = '' as $$
+  select case when p_kind in ('workflow_publish', 'agent_publish') then array['builder']
+    when p_kind = 'connection_approve' then array['approver', 'admin'] else array['admin'] end
 $$;
 
 -- Asks for a change as it stands. One question about one thing at a time.
@@ -170,13 +183,14 @@ declare
   v_kind text := p_subject ->> 'kind';
   v_resource uuid := (p_subject ->> 'resource')::uuid;
 begin
-  if v_user is null or v_workspace is null or not quorate.has_role(quorate.asker_of_control(v_kind))
+  if v_user is null or v_workspace is null or not quorate.has_role(variadic quorate.askers_of_control(v_kind))
     or quorate.current_key_id() is not null then
     raise exception 'not whoever asks for this control change' using errcode = 'QP005';
   end if;
   perform from quorate.workspaces w where w.id = v_workspace for no key update;
   if p_subject ->> 'workspace' is distinct from v_workspace::text
-    or quorate.state_of_control(v_workspace, v_kind, v_resource) is distinct from (p_subject -> 'before')::jsonb
+    or quorate.state_of_control(v_workspace, v_kind, v_resource, (p_subject -> 'before')::jsonb)
+      is distinct from (p_subject -> 'before')::jsonb
     or not quorate.leads_to(v_kind, v_resource, (p_subject -> 'before')::jsonb, (p_subject -> 'after')::jsonb) then
     raise exception 'it is not so any more' using errcode = 'QP006';
   end if;
@@ -261,15 +275,20 @@ create function quorate.apply_control_change(c quorate.control_changes) returns 
 language plpgsql security definer set search_path = '' as $$
 begin
   if not exists (select from quorate.members m
-    where m.workspace_id = c.workspace_id and m.user_id = c.requested_by and quorate.asker_of_control(c.kind) = any (m.roles)) then
+    where m.workspace_id = c.workspace_id and m.user_id = c.requested_by and m.roles && quorate.askers_of_control(c.kind)) then
     raise exception 'who asked may not any more' using errcode = 'QV015';
   end if;
   if quorate.artifact_of_control(c.kind) is not null then
     perform from quorate.artifacts a where a.id = c.resource_id and a.workspace_id = c.workspace_id for update;
+  elsif c.kind = 'connection_approve' then
+    perform from quorate.capabilities x
+      where x.connection_id = c.resource_id and (c.subject #> '{before,approved}')::jsonb ? x.id::text for update;
   elsif c.kind like 'member_%' then
     perform from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id for update;
   end if;
-  if quorate.state_of_control(c.workspace_id, c.kind, c.resource_id) is distinct from (c.subject -> 'before')::jsonb then
+  if quorate.state_of_control(c.workspace_id, c.kind, c.resource_id, (c.subject -> 'before')::jsonb)
+      is distinct from (c.subject -> 'before')::jsonb
+    or not quorate.leads_to(c.kind, c.resource_id, (c.subject -> 'before')::jsonb, (c.subject -> 'after')::jsonb) then
     raise exception 'it is not so any more' using errcode = 'QV016';
   end if;
   if quorate.artifact_of_control(c.kind) is not null then
@@ -283,6 +302,11 @@ begin
       where m.workspace_id = c.workspace_id and m.user_id = c.resource_id;
   elsif c.kind = 'member_remove' then
     delete from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id;
+  elsif c.kind = 'connection_approve' then
+    update quorate.capabilities x
+      set approved_fingerprint = x.fingerprint, approved_definition = x.definition, approved_by = c.requested_by,
+        approved_at = pg_catalog.clock_timestamp()
+      where x.connection_id = c.resource_id and (c.subject #> '{after,approved}')::jsonb ? x.id::text;
   else
     update quorate.workspaces w set reviews_effects = (c.subject #>> '{after,reviewsEffects}')::boolean where w.id = c.workspace_id;
   end if;
@@ -331,6 +355,7 @@ declare
   v_name text := coalesce(case when quorate.artifact_of_control(new.kind) is not null then
     (select a.name from quorate.artifacts a where a.id = new.resource_id)
     when new.kind = 'workspace_settings' then (select w.name from quorate.workspaces w where w.id = new.resource_id)
+    when new.kind = 'connection_approve' then (select n.name from quorate.connections n where n.id = new.resource_id)
     else (select m.name from quorate.members m where m.workspace_id = new.workspace_id and m.user_id = new.resource_id) end, '–');
   v_roles boolean := new.kind = 'member_roles';
   v_key text := case new.status
@@ -396,8 +421,8 @@ grant select on quorate.control_changes, quorate.control_votes to quorate_member
 revoke all on function quorate.keep_control_terms(), quorate.close_control_changes(), quorate.leads_to(text, uuid, jsonb, jsonb),
   quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
   quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.guard_roles(), quorate.guard_policy_in_force(),
-  quorate.artifact_of_control(text), quorate.asker_of_control(text),
-  quorate.state_of_control(uuid, text, uuid), quorate.request_control_change(uuid, json, timestamptz),
+  quorate.artifact_of_control(text), quorate.askers_of_control(text),
+  quorate.state_of_control(uuid, text, uuid, jsonb), quorate.request_control_change(uuid, json, timestamptz),
   quorate.ask_for_invited_roles(uuid, uuid, uuid, text[], text[]), quorate.control_refusal(quorate.control_changes, uuid),
   quorate.my_control_refusal(uuid),
   quorate.vote_control_change(uuid, text, text, text, boolean), quorate.apply_control_change(quorate.control_changes),

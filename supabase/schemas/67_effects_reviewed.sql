@@ -1,5 +1,13 @@
 -- Whatever has effects outside is put into force by two: where the workspace asks for it, another person agrees to the publication of a
--- version that has them.
+-- version that has them, and to the approval of a tool or a skill that has them.
+
+-- Whether a tool or skill of a peer does something outside; one whose definition does not say that it only reads is supposed to.
+create function quorate.tool_has_effects(p_kind text, p_endpoint text, p_definition jsonb) returns boolean
+language sql immutable set search_path = '' as $$
+  select p_kind <> 'model' and not coalesce(p_endpoint like 'builtin:%', false) and case
+    when p_definition ->> 'effect' in ('reads', 'writes') then p_definition ->> 'effect' = 'writes'
+    else p_definition #>> '{annotations,readOnlyHint}' is distinct from 'true' end
+$$;
 
 -- Whether a version would do something outside: send a message, write by HTTP, run another workflow, or call a tool, a skill or an agent
 -- of a peer whose definition does not say that it only reads. Steps and the tools of agents frozen with the version are found wherever they
@@ -12,8 +20,7 @@ language sql stable security definer set search_path = '' as $$
       or (x ->> 'kind' in ('tool', 'skill', 'agent') and coalesce(x ->> 'connection', '') <> '@agents' and not exists (
         select from quorate.connections n join quorate.capabilities c on c.connection_id = n.id
           where n.workspace_id = p_workspace and n.slug = x ->> 'connection' and n.deleted_at is null and c.name = x ->> 'capability'
-            and (n.endpoint like 'builtin:%' or c.definition ->> 'effect' = 'reads'
-              or c.definition #>> '{annotations,readOnlyHint}' = 'true'))))
+            and not quorate.tool_has_effects(c.kind, n.endpoint, c.definition::jsonb))))
 $$;
 
 -- Whether another person agrees to a version of this content first: 'needed'; 'alone' where there would be nobody; 'none' where the
@@ -41,6 +48,29 @@ begin
   return new;
 end $$;
 
+-- Whether the approval of a tool waits for another person, where the workspace asks for a review of what has effects.
+create function quorate.review_of_tool(p_capability uuid) returns text language sql stable security definer set search_path = '' as $$
+  select case
+    when not exists (select from quorate.capabilities c
+      join quorate.connections n on n.id = c.connection_id join quorate.workspaces w on w.id = n.workspace_id
+      where c.id = p_capability and w.id = quorate.current_workspace_id() and w.reviews_effects
+        and quorate.tool_has_effects(c.kind, n.endpoint, c.definition::jsonb)) then 'none'
+    when quorate.needs_second_person(quorate.current_workspace_id(), quorate.current_user_id(), null) then 'needed'
+    else 'alone' end
+$$;
+
+create function quorate.guard_tool() returns trigger language plpgsql set search_path = '' as $$
+begin
+  if current_user = 'quorate_member' and new.approved_fingerprint is not null
+    and (select w.reviews_effects from quorate.workspaces w where w.id = new.workspace_id)
+    and exists (select from unnest(array[new.definition::jsonb, new.approved_definition::jsonb]) d
+      where quorate.tool_has_effects(new.kind, (select n.endpoint from quorate.connections n where n.id = new.connection_id), d))
+    and quorate.needs_second_person(new.workspace_id, quorate.current_user_id(), null) then
+    raise exception 'a second person agrees to what has effects' using errcode = 'QP005';
+  end if;
+  return new;
+end $$;
+
 create function quorate.guard_settings() returns trigger language plpgsql set search_path = '' as $$
 begin
   if current_user = 'quorate_member' and quorate.needs_second_person(new.id, quorate.current_user_id(), null) then
@@ -56,7 +86,15 @@ create trigger guard_version_in_force before update on quorate.artifacts for eac
     and old.published_version_id is distinct from new.published_version_id) execute function quorate.guard_version_in_force();
 create trigger guard_settings before update on quorate.workspaces for each row
   when (old.reviews_effects and not new.reviews_effects) execute function quorate.guard_settings();
+create trigger guard_new_tool before insert on quorate.capabilities for each row
+  when (new.approved_fingerprint is not null) execute function quorate.guard_tool();
+create trigger guard_tool before update on quorate.capabilities for each row
+  when (row(old.approved_fingerprint, old.approved_definition::text) is distinct from
+    row(new.approved_fingerprint, new.approved_definition::text))
+  execute function quorate.guard_tool();
 
-revoke all on function quorate.has_effects(uuid, jsonb), quorate.review_of_version(uuid, jsonb), quorate.my_review_of_version(json),
+revoke all on function quorate.tool_has_effects(text, text, jsonb), quorate.review_of_tool(uuid), quorate.guard_tool(),
+  quorate.has_effects(uuid, jsonb), quorate.review_of_version(uuid, jsonb), quorate.my_review_of_version(json),
   quorate.guard_version_in_force(), quorate.guard_settings() from public;
-grant execute on function quorate.review_of_version(uuid, jsonb), quorate.my_review_of_version(json) to quorate_member;
+grant execute on function quorate.tool_has_effects(text, text, jsonb), quorate.review_of_tool(uuid),
+  quorate.review_of_version(uuid, jsonb), quorate.my_review_of_version(json) to quorate_member;

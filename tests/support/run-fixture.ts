@@ -55,7 +55,9 @@ export async function createRunFixture(test: TestDatabase) {
     enqueueRun,
     admitRun,
     asMember,
-    async makeWorkspace(more: Pick<Parameters<TestDatabase['makeWorkspace']>[0], 'privateNetwork'> = {}): Promise<Workspace> {
+    async makeWorkspace(
+      more: Pick<Parameters<TestDatabase['makeWorkspace']>[0], 'privateNetwork' | 'reviewsEffects'> = {},
+    ): Promise<Workspace> {
       const made = await test.makeWorkspace({
         ...more,
         members: [{ roles: ['user', 'builder'] }, { roles: ['user', 'approver'] }, { roles: ['user', 'admin'] }],

@@ -32,11 +32,12 @@ export type TestDatabase = {
   /** Returns the session's id. */
   makeSession(userId: string, session?: { notAfter?: Date }): Promise<string>;
   /** A workspace with its members, each with a session, in the order asked for; users are made where none is given. */
-  /** `privateNetwork`: what it may reach inside; without it, the tests' own peers. */
+  /** `privateNetwork`: what it may reach inside; without it, the tests' own peers. `reviewsEffects`: a second person agrees to effects. */
   makeWorkspace(workspace: {
     name?: string;
     members: WantedMember[];
     privateNetwork?: WorkspaceNetwork;
+    reviewsEffects?: boolean;
   }): Promise<TestWorkspace & { members: TestMember[] }>;
   /** An audit event as the owner, for a change arranged in `work`; both commit together. */
   arrange(workspaceId: string, work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
@@ -114,13 +115,17 @@ export async function createTestDatabase(logins: TestLogins = inject('embeddedDa
         members.push({ ...user, roles: member.roles, sessionId: await made.makeSession(user.id) });
       }
       await made.arrange(id, async (client) => {
-        await client.query('insert into quorate.workspaces (id, name, slug, plan, private_network) values ($1, $2, $3, $4, $5)', [
-          id,
-          workspace.name,
-          workspace.slug,
-          'enterprise',
-          JSON.stringify(wanted.privateNetwork ?? LOOPBACK_LIST),
-        ]);
+        await client.query(
+          'insert into quorate.workspaces (id, name, slug, plan, private_network, reviews_effects) values ($1, $2, $3, $4, $5, $6)',
+          [
+            id,
+            workspace.name,
+            workspace.slug,
+            'enterprise',
+            JSON.stringify(wanted.privateNetwork ?? LOOPBACK_LIST),
+            wanted.reviewsEffects ?? false,
+          ],
+        );
         for (const member of members)
           await client.query('insert into quorate.members (workspace_id, user_id, roles, name, email) values ($1, $2, $3, $4, $5)', [
             id,

@@ -15,6 +15,7 @@ const TITLES = {
   workflow_publish: 'waitingChanges.workflowPublish',
   agent_publish: 'waitingChanges.agentPublish',
   workspace_settings: 'waitingChanges.workspaceSettings',
+  connection_approve: 'waitingChanges.connectionApprove',
 } as const satisfies Record<ControlKind, string>;
 
 /** Control changes that need the reader's agreement. Needs the namespace shell. */

@@ -5,10 +5,12 @@ import { ARTIFACT_STATUSES, CONTROL_KINDS, type ControlKind } from '#app/contrac
 const forceState = z.strictObject({ status: z.enum(ARTIFACT_STATUSES), versionId: z.string().nullable() });
 const memberState = z.strictObject({ roles: z.array(z.enum(ROLES)) });
 const settingsState = z.strictObject({ reviewsEffects: z.boolean() });
+/** By the id of each capability that it is about, the fingerprint that is approved; null: none. */
+const approvalState = z.strictObject({ approved: z.record(z.string(), z.string().nullable()) });
 
-const state = z.union([forceState, memberState, settingsState]);
+const state = z.union([forceState, memberState, settingsState, approvalState]);
 
-/** A policy, workflow or agent as far as it is in force, a member's roles, or settings of the workspace. */
+/** A policy, workflow or agent as far as it is in force, a member's roles, settings of the workspace, or what of a connection is approved. */
 export type ControlState = z.infer<typeof state>;
 
 /**
@@ -18,7 +20,7 @@ export type ControlState = z.infer<typeof state>;
 export const controlSubjectSchema = z.strictObject({
   kind: z.enum(CONTROL_KINDS),
   workspace: z.string(),
-  /** Id of the policy, workflow, agent, member or workspace. */
+  /** Id of the policy, workflow, agent, member, connection or workspace. */
   resource: z.string(),
   before: state,
   after: state.nullable(),
@@ -29,12 +31,13 @@ export type ControlSubject = z.infer<typeof controlSubjectSchema>;
 /** Characters of the reason that who asks gives. */
 export const CONTROL_REASON_MAX = 1000;
 
-/** The kind of artifact that a change is about; null where it is about a member or the workspace. The same in `quorate.artifact_of_control`. */
+/** The kind of artifact that a change is about; null where it is about something else. The same in `quorate.artifact_of_control`. */
 export function artifactOf(kind: ControlKind): 'policy' | 'workflow' | 'agent' | null {
   const [noun] = kind.split('_');
   return noun === 'policy' || noun === 'workflow' || noun === 'agent' ? noun : null;
 }
 
 export const rolesOf = (state: ControlState | null) => (state !== null && 'roles' in state ? state.roles : []);
+export const approvedOf = (state: ControlState | null) => (state !== null && 'approved' in state ? state.approved : null);
 export const settingsOf = (state: ControlState | null) => (state !== null && 'reviewsEffects' in state ? state : null);
 export const versionOf = (state: ControlState | null) => (state !== null && 'versionId' in state ? state.versionId : null);

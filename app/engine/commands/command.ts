@@ -4,6 +4,7 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Engine } from '#app/contracts/engine.ts';
 import type { ApiKeyScope } from '#app/contracts/people.ts';
 import type { Principal } from '#app/contracts/principals.ts';
+import type { ControlKind } from '#app/contracts/statuses.ts';
 import type { Tables } from '#app/contracts/tables.ts';
 import type { Permission } from '#app/domain/people/roles.ts';
 import type { RefusalText } from '#app/domain/refusal.ts';
@@ -24,6 +25,9 @@ export type Repeat = 'byRequestKey' | 'byId' | 'byRevision' | 'refused' | 'overw
 /** Failures that a person can put right, by the SQLSTATE of the database's refusal or the code of the error. */
 export type Refusals = Readonly<Record<string, RefusalText>>;
 
+/** A kind of control change, or the release of a halt. */
+export type Weakening = ControlKind | 'halt_lift';
+
 /** One use case for every door: form, API, MCP, A2A, trigger and demo. */
 export type Command<
   Input extends z.ZodType = z.ZodType,
@@ -40,6 +44,8 @@ export type Command<
   /** The tables that it writes. Through the query builder it can write no others. */
   changes: readonly (keyof Tables)[];
   repeat: Repeat;
+  /** How it weakens or moves control, each of which another person agrees to first; absent: in no way. */
+  weakens?: readonly Weakening[];
   refusals?: Refusals;
   /**
    * The result of an earlier call with the same request key, or null. Asked before the change, which then does not happen, and after one

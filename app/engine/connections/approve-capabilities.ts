@@ -1,8 +1,37 @@
+import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { hidesName } from '#app/domain/connections/tool-findings.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { ConnectionRow, Done } from '#app/engine/connections/connection-row.ts';
+
+type Shown = { id: string; fingerprint: string };
+
+/** Those of the shown capabilities that are still so, without those whose names hide something. */
+export async function readShown(db: Db, connectionId: string, shown: readonly Shown[]) {
+  if (shown.length === 0) return [];
+  const rows = await db
+    .selectFrom('quorate.capabilities')
+    .where('connection_id', '=', connectionId)
+    .where(
+      'id',
+      'in',
+      shown.map(({ id }) => id),
+    )
+    .where('removed_at', 'is', null)
+    .select(['id', 'name', 'definition', 'fingerprint', 'approved_fingerprint as approvedBefore'])
+    .execute();
+  const asShown = new Map(shown.map(({ id, fingerprint }) => [id, fingerprint]));
+  return rows.filter((row) => asShown.get(row.id) === row.fingerprint && !hidesName(row.definition));
+}
+
+/** Whether another person agrees to the approval of these capabilities first: the strictest answer of any. */
+export async function reviewOfTools(db: Db, ids: readonly string[]): Promise<'needed' | 'alone' | 'none'> {
+  const { rows } = await sql<{ review: 'needed' | 'alone' | 'none' }>`
+    select quorate.review_of_tool(id) as review from unnest(${[...ids]}::uuid[]) id`.execute(db);
+  const found = rows.map(({ review }) => review);
+  return found.includes('needed') ? 'needed' : found.includes('alone') ? 'alone' : 'none';
+}
 
 /**
  * Approves capabilities exactly as they were shown. Those that changed meanwhile, and those whose names hide something, are left alone and
@@ -12,7 +41,7 @@ import type { ConnectionRow, Done } from '#app/engine/connections/connection-row
 export async function approveCapabilities(
   db: Db,
   connection: ConnectionRow,
-  shown: readonly { id: string; fingerprint: string }[],
+  shown: readonly Shown[],
   { approverId, at }: { approverId: string; at: Date },
 ): Promise<Done<{ approved: number; missed: number }, 'capability.approved'>> {
   const approved: { [key: string]: Json }[] = [];

@@ -4,7 +4,7 @@ import type { ControlVote } from '#app/contracts/statuses.ts';
 import { type ControlSubject, controlSubjectSchema } from '#app/domain/control/control-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
 
-/** A control change as it stands, with the name of its policy, workflow, agent, member or workspace; empty where it is gone. */
+/** A control change as it stands, with the name of its policy, workflow, agent, member, connection or workspace; empty where it is gone. */
 export type ReadChange = { id: string; name: string; subject: ControlSubject; digest: string; requestedBy: string };
 
 /** @throws AppError `not_found` */
@@ -16,13 +16,23 @@ export async function readControlChange(db: Db, id: string): Promise<ReadChange>
       join.onRef('m.user_id', '=', 'c.resource_id').onRef('m.workspace_id', '=', 'c.workspace_id'),
     )
     .leftJoin('quorate.workspaces as w', 'w.id', 'c.resource_id')
-    .select(['c.id', 'c.subject', 'c.digest', 'c.requested_by', 'a.name as artifact', 'm.name as member', 'w.name as workspace'])
+    .leftJoin('quorate.connections as n', 'n.id', 'c.resource_id')
+    .select([
+      'c.id',
+      'c.subject',
+      'c.digest',
+      'c.requested_by',
+      'a.name as artifact',
+      'm.name as member',
+      'w.name as workspace',
+      'n.name as connection',
+    ])
     .where('c.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw new AppError('not_found');
   return {
     id: row.id,
-    name: row.artifact ?? row.member ?? row.workspace ?? '',
+    name: row.artifact ?? row.member ?? row.workspace ?? row.connection ?? '',
     subject: controlSubjectSchema.parse(row.subject),
     digest: row.digest,
     requestedBy: row.requested_by,

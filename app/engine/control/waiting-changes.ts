@@ -28,10 +28,11 @@ export async function readWaitingChanges(
 ): Promise<WaitingChange[]> {
   if (!can(member.roles, 'agreeToChange')) return [];
   const { rows } = await sql<{ id: string; kind: ControlKind; name: string | null; asker: string | null; created_at: Date }>`
-    select c.id, c.kind, coalesce(x.name, m.name, w.name) as name, a.name as asker, c.created_at
+    select c.id, c.kind, coalesce(x.name, m.name, w.name, n.name) as name, a.name as asker, c.created_at
     from quorate.control_changes c
     left join quorate.artifacts x on x.id = c.resource_id
     left join quorate.workspaces w on w.id = c.resource_id
+    left join quorate.connections n on n.id = c.resource_id
     left join quorate.members m on m.workspace_id = c.workspace_id and m.user_id = c.resource_id
     left join quorate.members a on a.workspace_id = c.workspace_id and a.user_id = c.requested_by
     where ${waits(member.userId)}

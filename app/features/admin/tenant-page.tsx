@@ -16,8 +16,11 @@ import type { Tenant } from '#app/features/admin/tenant.server.ts';
 import { tenantSchema } from '#app/features/admin/tenant-schema.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 
+/** `missing`: another person was asked without a reason. */
+type Props = { tenant: Tenant; lastResult: FormResult | undefined; missing: boolean };
+
 /** The workspace's name, where its checkpoints are sent, and how long its data is kept. */
-export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult: FormResult | undefined }) {
+export function TenantPage({ tenant, lastResult, missing }: Props) {
   const { t } = useTranslation('admin');
   const { form, fields } = useAppForm(tenantSchema, {
     lastResult,
@@ -85,7 +88,7 @@ export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult:
           )}
         </div>
       </AppForm>
-      <Review on={tenant.reviewsEffects} asks={tenant.secondPersonAgrees} lastResult={lastResult} />
+      <Review on={tenant.reviewsEffects} asks={tenant.secondPersonAgrees} missing={missing} />
       <Section title={t('kept.title')} description={t('kept.text')}>
         <DescriptionList
           items={[
@@ -103,12 +106,12 @@ export function TenantPage({ tenant, lastResult }: { tenant: Tenant; lastResult:
 }
 
 /** Turned on at once; turned off only when another person agrees, where there is one. */
-function Review({ on, asks, lastResult }: { on: boolean; asks: boolean; lastResult: FormResult | undefined }) {
+function Review({ on, asks, missing }: { on: boolean; asks: boolean; missing: boolean }) {
   const { t } = useTranslation('admin');
   return (
     <Section title={t('review.title')} description={on ? t('review.on') : t('review.off')}>
       {on && asks ? (
-        <AskSecondPerson hidden={{ intent: 'reviewOff' }} submit={t('review.askOff')} lastResult={lastResult} />
+        <AskSecondPerson hidden={{ intent: 'reviewOff' }} submit={t('review.askOff')} missing={missing} />
       ) : (
         <CommandForm hidden={{ intent: on ? 'reviewOff' : 'reviewOn' }}>
           <SubmitButton variant="secondary" busyLabel={t('saving')}>

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, data, href, type RouterContextProvider } from 'react-router';
-import { askSchema } from '#app/components/form/ask/ask-schema.ts';
+import { readReason, refusedAsk, toAskedChange } from '#app/components/form/ask/ask-answer.server.ts';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
@@ -81,15 +81,12 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
 }
 
 async function saveReview(context: Readonly<RouterContextProvider>, form: FormData, on: boolean) {
-  const parsed = await parseFormData(form, askSchema);
-  if (!parsed.ok) return invalidForm(parsed.reply);
   const page = href('/dashboard/admin/tenant');
   try {
-    const outcome = await performAsMember(context, reviewEffects, { on, reason: parsed.value.reason });
-    if (outcome.state === 'requested')
-      return redirectWithNotice(href('/dashboard/changes/:change', { change: outcome.asked }), 'changeRequested', { kind: 'info' });
+    const outcome = await performAsMember(context, reviewEffects, { on, reason: readReason(form) });
+    if (outcome.state === 'requested') return toAskedChange(outcome.asked);
   } catch (error) {
-    if (error instanceof Refusal) return refusedForm(parsed.reply, error);
+    if (error instanceof Refusal) return refusedAsk(error, page);
     // someone was quicker with the same: the page shows the result
     if (error instanceof AppError && error.code === 'conflict') return redirectWithNotice(page, 'workspaceConfigured');
     throw error;

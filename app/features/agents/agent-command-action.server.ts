@@ -1,7 +1,5 @@
 import { href, type RouterContextProvider } from 'react-router';
-import { askSchema } from '#app/components/form/ask/ask-schema.ts';
-import { invalidForm, parseFormData } from '#app/components/form/parse-form.server.ts';
-import { refusedForm } from '#app/components/form/refused-form.server.ts';
+import { readReason, refusedAsk, toAskedChange } from '#app/components/form/ask/ask-answer.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
@@ -43,15 +41,12 @@ export async function agentCommandAction({ request, params, context }: Arguments
 }
 
 async function publish({ context, id, page }: Command, form: FormData) {
-  const parsed = await parseFormData(form, askSchema);
-  if (!parsed.ok) return invalidForm(parsed.reply);
-  const { revision = -1, reason } = parsed.value;
   try {
-    const outcome = await performAsMember(context, publishAgent, { agent: id, revision, reason });
-    if (outcome.state === 'requested')
-      return redirectWithNotice(href('/dashboard/changes/:change', { change: outcome.asked }), 'changeRequested', { kind: 'info' });
+    const revision = Number(form.get('revision'));
+    const outcome = await performAsMember(context, publishAgent, { agent: id, revision, reason: readReason(form) });
+    if (outcome.state === 'requested') return toAskedChange(outcome.asked);
   } catch (error) {
-    if (error instanceof Refusal) return refusedForm(parsed.reply, error);
+    if (error instanceof Refusal) return refusedAsk(error, page);
     if (error instanceof AppError && error.code === 'conflict')
       throw redirectWithNotice(page, 'draftChangedMeanwhile', { kind: 'attention' });
     throw error;

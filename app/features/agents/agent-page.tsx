@@ -6,7 +6,6 @@ import { StatusWord } from '#app/components/data/status-word.tsx';
 import { AskSecondPerson } from '#app/components/form/ask/ask-second-person.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
@@ -19,8 +18,8 @@ import { AgentFacts } from '#app/features/agents/agent-facts.tsx';
 import { issueText } from '#app/features/agents/issue-text.ts';
 import type { LoadedAgent } from '#app/features/agents/load-agent.server.ts';
 
-/** An agent: its state, its active version, its recent runs, and its actions. */
-export function AgentPage({ agent, lastResult }: { agent: LoadedAgent; lastResult: FormResult | undefined }) {
+/** An agent: its state, its active version, its recent runs, and its actions. `missing`: another person was asked to agree to a publication without a reason. */
+export function AgentPage({ agent, missing }: { agent: LoadedAgent; missing: boolean }) {
   const { t } = useTranslation('agents');
   const { published, draft } = agent;
   const active = published !== null && agent.status === 'active';
@@ -70,7 +69,7 @@ export function AgentPage({ agent, lastResult }: { agent: LoadedAgent; lastResul
           <Notice kind="info" title={published === null ? t('page.unpublished') : t('page.draftDiffers')}>
             <div className="grid justify-items-start gap-3">
               <p>{t('page.publishText')}</p>
-              <Publish draft={draft} lastResult={lastResult} />
+              <Publish draft={draft} missing={missing} />
             </div>
           </Notice>
         ) : null}
@@ -125,9 +124,9 @@ export function AgentPage({ agent, lastResult }: { agent: LoadedAgent; lastResul
   );
 }
 
-type PublishProps = { draft: NonNullable<LoadedAgent['draft']>; lastResult: FormResult | undefined };
+type PublishProps = { draft: NonNullable<LoadedAgent['draft']>; missing: boolean };
 
-function Publish({ draft, lastResult }: PublishProps) {
+function Publish({ draft, missing }: PublishProps) {
   const { t } = useTranslation(['agents', 'control']);
   const hidden = { intent: 'publish', revision: String(draft.revision) };
   if (draft.review !== 'needed')
@@ -139,7 +138,7 @@ function Publish({ draft, lastResult }: PublishProps) {
   return (
     <div className="grid w-full gap-3">
       <p>{t('control:ask.publishText')}</p>
-      <AskSecondPerson hidden={hidden} submit={t('control:ask.publish')} lastResult={lastResult} />
+      <AskSecondPerson hidden={hidden} submit={t('control:ask.publish')} missing={missing} />
     </div>
   );
 }

@@ -3,6 +3,7 @@ import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { KeyPaging } from '#app/components/data/key-paging.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { ReasonInput } from '#app/components/form/ask/reason-input.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -14,7 +15,7 @@ import type { LoadedCapability, LoadedConnection } from '#app/features/connectio
 
 /** Everything that one press approves, with the risk of each; capabilities that must be read first are listed and left out. */
 export function ApproveAllPage({ connection }: { connection: LoadedConnection }) {
-  const { t } = useTranslation('connections');
+  const { t } = useTranslation(['connections', 'control']);
   const format = useFormats();
   const { base, words } = CONNECTION_AREAS[connection.kind];
   const here = href(`${base}/:connection`, { connection: connection.id });
@@ -67,6 +68,7 @@ export function ApproveAllPage({ connection }: { connection: LoadedConnection })
         {listed.map(({ id, fingerprint }) => (
           <input key={id} type="hidden" name="offered" value={`${id}:${fingerprint}`} />
         ))}
+        {listed.length > 0 && connection.asksSecondPerson ? <ReasonInput hint={t('control:ask.toolsHint')} /> : null}
         {listed.length === 0 ? null : (
           <SubmitButton name="intent" value="approveAll" busyLabel={t('page.approving')}>
             {t('approveAll.submit', { total: format.number(listed.length) })}

@@ -3,8 +3,10 @@ import { z } from 'zod';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { Refusal } from '#app/domain/refusal.ts';
 import { approveOffered } from '#app/engine/commands/connections/approve-offered.ts';
 import { pausePeer } from '#app/engine/commands/connections/pause-peer.ts';
 import { permitPersonalData } from '#app/engine/commands/connections/permit-personal-data.ts';
@@ -25,12 +27,14 @@ const shownSchema = z
   .regex(/^[0-9a-f-]{36}:[0-9a-f]{64}$/)
   .transform((text) => ({ id: text.slice(0, 36), fingerprint: text.slice(37) }));
 
+const reason = z.string().trim().max(CONTROL_REASON_MAX).nullish();
+
 const commandSchema = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('check') }),
   z.object({ intent: z.literal('pause') }),
   z.object({ intent: z.literal('resume') }),
-  z.object({ intent: z.literal('approve'), capability: z.array(shownSchema).max(500) }),
-  z.object({ intent: z.literal('approveAll'), offered: z.array(shownSchema).min(1).max(500) }),
+  z.object({ intent: z.literal('approve'), capability: z.array(shownSchema).max(500), reason }),
+  z.object({ intent: z.literal('approveAll'), offered: z.array(shownSchema).min(1).max(500), reason }),
   z.object({ intent: z.literal('withdraw'), subject: z.uuid() }),
   z.object({ intent: z.literal('allowPersonalData') }),
   z.object({ intent: z.literal('forbidPersonalData') }),
@@ -43,7 +47,13 @@ export async function connectionCommandAction({ request, params, context, kind }
   const form = await request.formData();
   // A button carries one value: the action, and its capability where that matters.
   const [intent, subject] = String(form.get('intent')).split(':');
-  const command = commandSchema.safeParse({ intent, subject, capability: form.getAll('capability'), offered: form.getAll('offered') });
+  const command = commandSchema.safeParse({
+    intent,
+    subject,
+    capability: form.getAll('capability'),
+    offered: form.getAll('offered'),
+    reason: form.get('reason'),
+  });
   if (!command.success) throw data({ code: 'invalid_input' }, { status: 400 });
   const row = await readConnection({ params, context, kind });
   const given: Command = { params, context, kind, row, page: href(`${CONNECTION_AREAS[kind].base}/:connection`, { connection: row.id }) };
@@ -61,9 +71,9 @@ export async function connectionCommandAction({ request, params, context, kind }
         return await pause(given, false);
       case 'approve':
         if (command.data.capability.length === 0) return redirectWithNotice(given.page, 'capabilityNoneChosen', { kind: 'attention' });
-        return await approve(given, command.data.capability);
+        return await approve(given, command.data.capability, command.data.reason ?? '');
       case 'approveAll':
-        return await approve(given, command.data.offered);
+        return await approve(given, command.data.offered, command.data.reason ?? '');
       case 'withdraw':
         return await withdraw(given, command.data.subject);
       case 'allowPersonalData':
@@ -76,6 +86,8 @@ export async function connectionCommandAction({ request, params, context, kind }
         return await permitRepeat(given, false);
     }
   } catch (error) {
+    if (error instanceof Refusal && error.field === 'reason')
+      return redirectWithNotice(given.page, 'changeReasonMissing', { kind: 'attention' });
     if (error instanceof AppError && error.code === 'conflict')
       return redirectWithNotice(given.page, 'connectionChangedMeanwhile', { kind: 'attention' });
     if (error instanceof AppError && error.code === 'not_found') throw data({ code: error.code }, { status: error.status });
@@ -104,9 +116,11 @@ async function pause(given: Command, paused: boolean) {
   return redirectWithNotice(given.page, paused ? 'connectionPaused' : 'connectionResumed');
 }
 
-async function approve(given: Command, shown: { id: string; fingerprint: string }[]) {
-  const { missed } = await performAsMember(given.context, approveOffered, { connection: named(given), shown });
-  return missed === 0
+async function approve(given: Command, shown: { id: string; fingerprint: string }[], said: string) {
+  const approved = await performAsMember(given.context, approveOffered, { connection: named(given), shown, reason: said });
+  if (approved.state === 'requested')
+    return redirectWithNotice(href('/dashboard/changes/:change', { change: approved.asked }), 'changeRequested', { kind: 'info' });
+  return approved.missed === 0
     ? redirectWithNotice(given.page, 'capabilitiesApproved')
     : redirectWithNotice(given.page, 'capabilitiesApprovedSome', { kind: 'attention' });
 }

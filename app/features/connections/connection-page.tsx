@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { KeyPaging } from '#app/components/data/key-paging.tsx';
 import { SearchForm } from '#app/components/data/search-form.tsx';
+import { ReasonInput } from '#app/components/form/ask/reason-input.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
@@ -141,7 +142,7 @@ function Search({ connection }: { connection: LoadedConnection }) {
 }
 
 function Capabilities({ connection }: { connection: LoadedConnection }) {
-  const { t } = useTranslation('connections');
+  const { t } = useTranslation(['connections', 'control']);
   const format = useFormats();
   const approvable = connection.capabilities.some((capability) => capability.approvable);
   const waiting = connection.counts.pending + connection.counts.changed;
@@ -156,6 +157,7 @@ function Capabilities({ connection }: { connection: LoadedConnection }) {
   return (
     <CommandForm hidden={{}} className="grid gap-4">
       {/* First in the form, so that Enter approves the ticked ones and never withdraws. */}
+      {waiting > 0 && approvable && connection.asksSecondPerson ? <ReasonInput hint={t('control:ask.toolsHint')} /> : null}
       {waiting === 0 ? null : (
         <div className="flex flex-wrap gap-3">
           {approvable ? (

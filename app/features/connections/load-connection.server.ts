@@ -15,6 +15,7 @@ import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts
 import { cutPage, readNamedKey } from '#app/domain/connections/named-key.ts';
 import { effectOf, findingsOf, hintsOf } from '#app/domain/connections/tool-findings.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { reviewOfTools } from '#app/engine/connections/approve-capabilities.ts';
 import { lookAlikes } from '#app/engine/connections/look-alikes.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { differenceOf, inOrderOf } from '#app/features/connections/definition-difference.ts';
@@ -87,6 +88,8 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
     names: await readNames(db, member.workspace.id),
   }));
   const { shown, next } = cutPage(found, size);
+  const ids = shown.map(({ id }) => id);
+  const asks = mayApprove && (await read((db) => reviewOfTools(db, ids))) === 'needed';
   const alike = lookAlikes(names);
   const calls = kind === 'a2a' ? await read((db) => readCalls(db, row.id)) : null;
   const usedBy = await read((db) => readUsers(db, member.workspace.id, row.slug));
@@ -103,6 +106,8 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
     counts,
     mayConnect: can(member.roles, 'connect') || member.roles.includes('admin'),
     mayApprove,
+    /** Another person agrees to an approval of what has effects here. */
+    asksSecondPerson: asks,
     id: row.id,
     name: row.name,
     slug: row.slug,

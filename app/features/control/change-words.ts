@@ -10,6 +10,7 @@ const TITLES = {
   workflow_publish: 'title.workflowPublish',
   agent_publish: 'title.agentPublish',
   workspace_settings: 'title.workspaceSettings',
+  connection_approve: 'title.connectionApprove',
 } as const satisfies Record<ControlKind, string>;
 
 /** A control change in one line. Needs the namespace control. */

@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { TextDifference } from '#app/components/value/text-difference.tsx';
 import { ROLES } from '#app/contracts/people.ts';
@@ -15,6 +16,7 @@ type Props = { change: LoadedControlChange; version: ReactNode };
 export function ControlDifference({ change, version }: Props) {
   const { t } = useTranslation('control');
   if (change.difference !== null) return <ForceDifference change={change} difference={change.difference} version={version} />;
+  if (change.kind === 'connection_approve') return <Tools change={change} />;
   if (change.settings.before !== null) return <Settings change={change} />;
   return (
     <DescriptionList
@@ -24,6 +26,33 @@ export function ControlDifference({ change, version }: Props) {
         ...(change.kind === 'member_remove' ? [{ term: t('difference.after'), description: t('difference.removed') }] : []),
       ]}
     />
+  );
+}
+
+/** Each tool that would be approved, and how its definition differs from the one that was approved before. */
+function Tools({ change: { tools, name } }: { change: LoadedControlChange }) {
+  const { t } = useTranslation('control');
+  return (
+    <div className="grid gap-5">
+      <DescriptionList items={[{ term: t('difference.connection'), description: <bdi>{name || t('gone')}</bdi> }]} />
+      {tools.map((tool) => (
+        <section key={tool.id} className="grid gap-2">
+          <h3 className="font-semibold">
+            <code dir="ltr">{tool.name}</code>
+          </h3>
+          <p className="max-w-measure" dir="auto">
+            {tool.description}
+          </p>
+          <p className="text-muted">{t(`difference.effect.${tool.effect}`)}</p>
+          {tool.asAsked ? null : <Notice kind="attention" title={t('difference.toolChanged')} />}
+          <TextDifference
+            lines={tool.text}
+            label={t('difference.definitionOf', { name: tool.name })}
+            words={{ added: t('difference.added'), removed: t('difference.taken') }}
+          />
+        </section>
+      ))}
+    </div>
   );
 }
 

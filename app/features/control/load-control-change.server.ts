@@ -7,6 +7,7 @@ import { memberContext } from '#app/contracts/request-context.ts';
 import { type ControlSubject, controlSubjectSchema, rolesOf, settingsOf } from '#app/domain/control/control-subject.ts';
 import { controlRefusalOf } from '#app/engine/control/control-refusals.ts';
 import { type ForceDifference, loadDifference } from '#app/features/control/load-difference.server.ts';
+import { loadTools } from '#app/features/control/load-tools.server.ts';
 import { requireControlReader } from '#app/features/control/require-reader.server.ts';
 
 /** One control change: what it would change, from before to after, who asked and why, and whether this member may decide on it. */
@@ -23,7 +24,7 @@ export async function loadControlChange({ params, context }: { params: { change:
     kind: row.kind,
     status: row.status,
     /** Empty: it is gone. */
-    name: row.artifact ?? row.workspace ?? nameOf(row.resource_id),
+    name: row.artifact ?? row.workspace ?? row.connection ?? nameOf(row.resource_id),
     resource: row.resource_id,
     digest: row.digest,
     reason: subject.reason,
@@ -31,6 +32,7 @@ export async function loadControlChange({ params, context }: { params: { change:
     at: row.created_at.toISOString(),
     dueAt: row.due_at.toISOString(),
     difference: found.difference,
+    tools: found.tools,
     settings: { before: settingsOf(subject.before), after: settingsOf(subject.after) },
     roles: { before: rolesOf(subject.before), after: rolesOf(subject.after) },
     votes: votes.map((vote) => ({ voter: vote.voter_name, vote: vote.vote, reason: vote.reason, at: vote.voted_at.toISOString() })),
@@ -51,8 +53,9 @@ async function readChange(db: Db, id: string) {
     .selectFrom('quorate.control_changes as c')
     .leftJoin('quorate.artifacts as a', 'a.id', 'c.resource_id')
     .leftJoin('quorate.workspaces as w', 'w.id', 'c.resource_id')
+    .leftJoin('quorate.connections as n', 'n.id', 'c.resource_id')
     .selectAll('c')
-    .select(['a.name as artifact', 'w.name as workspace'])
+    .select(['a.name as artifact', 'w.name as workspace', 'n.name as connection'])
     .where('c.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
@@ -67,8 +70,8 @@ async function readChange(db: Db, id: string) {
     .orderBy('user_id')
     .execute();
   const { rows } = await sql<{ state: string | null }>`select quorate.my_control_refusal(${id}) as state`.execute(db);
-  const difference = await loadDifference(db, subject);
-  return { row, subject, votes, people, difference, refusal: rows[0] === undefined ? 'QV001' : rows[0].state };
+  const [difference, tools] = [await loadDifference(db, subject), await loadTools(db, subject)];
+  return { row, subject, votes, people, difference, tools, refusal: rows[0] === undefined ? 'QV001' : rows[0].state };
 }
 
 /** The rules of `quorate.control_refusal` about people. */

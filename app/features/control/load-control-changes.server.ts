@@ -22,7 +22,8 @@ export async function loadControlChanges({ context }: { context: Readonly<Router
       )
       .select(['c.id', 'c.kind', 'c.status', 'c.created_at', 'c.due_at', 'c.decided_at'])
       .leftJoin('quorate.workspaces as w', 'w.id', 'c.resource_id')
-      .select(['a.name as artifact', 'm.name as member', 'w.name as workspace', 'r.name as requester'])
+      .leftJoin('quorate.connections as n', 'n.id', 'c.resource_id')
+      .select(['a.name as artifact', 'm.name as member', 'w.name as workspace', 'n.name as connection', 'r.name as requester'])
       .where('c.workspace_id', '=', member.workspace.id);
     const open = await all.where('c.status', '=', 'pending').orderBy('c.created_at').orderBy('c.id').execute();
     const closed = await all
@@ -37,7 +38,7 @@ export async function loadControlChanges({ context }: { context: Readonly<Router
     id: row.id,
     kind: row.kind,
     status: row.status,
-    name: row.artifact ?? row.member ?? row.workspace ?? '',
+    name: row.artifact ?? row.member ?? row.workspace ?? row.connection ?? '',
     requestedBy: row.requester ?? '',
     at: row.created_at.toISOString(),
     dueAt: row.due_at.toISOString(),

@@ -1,7 +1,5 @@
 import { data, href, type RouterContextProvider } from 'react-router';
-import { askSchema } from '#app/components/form/ask/ask-schema.ts';
-import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
-import { refusedForm } from '#app/components/form/refused-form.server.ts';
+import { readReason, refusedAsk, toAskedChange } from '#app/components/form/ask/ask-answer.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -12,19 +10,18 @@ type Args = { request: Request; params: { workflow: string }; context: Readonly<
 
 /** Publishes the draft that was seen, asks another person to agree to that, or names every place in it that is wrong. */
 export async function publishAction({ request, params: { workflow }, context }: Args) {
-  const parsed = await parseForm(request, askSchema);
-  if (!parsed.ok) return invalidForm(parsed.reply);
-  const { revision = -1, reason } = parsed.value;
+  const form = await request.formData();
+  const page = href('/dashboard/workflows/:workflow', { workflow });
   try {
-    const outcome = await performAsMember(context, publishWorkflow, { workflow, revision, reason });
-    if (outcome.state === 'requested')
-      return redirectWithNotice(href('/dashboard/changes/:change', { change: outcome.asked }), 'changeRequested', { kind: 'info' });
+    const revision = Number(form.get('revision'));
+    const outcome = await performAsMember(context, publishWorkflow, { workflow, revision, reason: readReason(form) });
+    if (outcome.state === 'requested') return toAskedChange(outcome.asked);
   } catch (error) {
     if (error instanceof NotPublishable) return data({ issues: error.issues }, 400);
-    if (error instanceof Refusal) return refusedForm(parsed.reply, error);
+    if (error instanceof Refusal) return refusedAsk(error, page);
     if (error instanceof AppError && error.code === 'conflict')
       return redirectWithNotice(href('/dashboard/workflows/:workflow/edit', { workflow }), 'draftChangedMeanwhile');
     throw error;
   }
-  return redirectWithNotice(href('/dashboard/workflows/:workflow', { workflow }), 'workflowPublished');
+  return redirectWithNotice(page, 'workflowPublished');
 }

@@ -6,6 +6,7 @@ import { agentDocumentSchema, EMPTY_AGENT } from '#app/domain/workflows/agent.ts
 import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { createAgent } from '#app/engine/commands/agents/create-agent.ts';
 import { publishAgent } from '#app/engine/commands/agents/publish-agent.ts';
+import { approveOffered } from '#app/engine/commands/connections/approve-offered.ts';
 import { perform } from '#app/engine/commands/perform.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { publishWorkflow } from '#app/engine/commands/workflows/publish-workflow.ts';
@@ -24,7 +25,7 @@ beforeAll(async () => {
   fixture = await createRunFixture(database);
 });
 beforeEach(async () => {
-  workspace = await fixture.makeWorkspace();
+  workspace = await fixture.makeWorkspace({ reviewsEffects: true });
   desk = openControlDesk(database, fixture, workspace);
 });
 afterAll(async () => {
@@ -94,7 +95,7 @@ describe('a workflow', () => {
   });
 
   test('is published at once where there is nobody else, and the log says that the two were not separated', async () => {
-    const alone = await database.makeWorkspace({ members: [{ roles: ['user', 'builder', 'admin'] }] });
+    const alone = await database.makeWorkspace({ reviewsEffects: true, members: [{ roles: ['user', 'builder', 'admin'] }] });
     const [ada] = alone.members;
     if (ada === undefined) throw new Error('nobody');
     workspace = { ...alone, builder: ada, approver: ada, admin: ada };
@@ -242,5 +243,56 @@ describe('the review', () => {
     await expect(desk.ask(workspace.builder, { ...asked, after: { reviewsEffects: false } })).rejects.toMatchObject({ code: 'forbidden' });
     expect(await inForce(workflow)).toEqual({ status: 'inactive', number: null });
     expect(await isOn()).toBe(true);
+  });
+});
+
+describe('a tool', () => {
+  const offered = async (name: string, how: { writes?: boolean; reads?: boolean }) => {
+    const made = await fixture.makeCapability(workspace, { name, approved: false, ...how });
+    return {
+      id: made.capabilityId,
+      connection: { id: made.connectionId, name: made.slug },
+      shown: [{ id: made.capabilityId, fingerprint: 'f1' }],
+    };
+  };
+  const approve = (by: TestMember, { connection, shown }: Awaited<ReturnType<typeof offered>>, reason = 'Payments need it') =>
+    perform(approveOffered, desk.as(by), desk.deps(), { connection, shown, reason });
+  const approvedOf = async (id: string) =>
+    (await database.owner.query('select approved_fingerprint, approved_by from quorate.capabilities where id = $1', [id])).rows[0];
+
+  test('that writes is approved by two, exactly as it was asked about, and one that only reads by one', async () => {
+    const reads = await offered('look_up', { reads: true });
+    expect(await approve(workspace.approver, reads, '')).toMatchObject({ state: 'done' });
+    const writes = await offered('transfer', { writes: true });
+    const { id } = writes;
+    await expect(approve(workspace.approver, writes, '')).rejects.toMatchObject({ message: 'changeReason' });
+    const change = askedOf(await approve(workspace.approver, writes));
+    expect(await approvedOf(id)).toMatchObject({ approved_fingerprint: null });
+    await expect(desk.vote(workspace.approver, change)).rejects.toMatchObject({ message: 'change.requester' });
+    const redefine = (fingerprint: string) =>
+      database.arrange(workspace.id, async (client) => {
+        await client.query('update quorate.capabilities set fingerprint = $2 where id = $1', [id, fingerprint]);
+      });
+    await redefine('f2');
+    await expect(desk.vote(workspace.admin, change)).rejects.toMatchObject({ message: 'change.changed' });
+    await redefine('f1');
+    await desk.vote(workspace.admin, change);
+    expect(await approvedOf(id)).toEqual({ approved_fingerprint: 'f1', approved_by: workspace.approver.id });
+    expect(await lastEvent()).toMatchObject({ action: 'capability.approved', payload: { change } });
+  });
+
+  test('is not approved past the agreement by the login, whatever it says of the tool', async () => {
+    const { id, connection } = await offered('transfer', { writes: true });
+    const reading = `'{"annotations":{"readOnlyHint":true}}'`;
+    for (const set of [
+      `approved_fingerprint = 'f1', approved_definition = definition`,
+      `approved_fingerprint = 'f1', approved_definition = ${reading}`,
+      `approved_fingerprint = 'f1', approved_definition = null`,
+    ])
+      expect(await desk.statement(workspace.admin, `update quorate.capabilities set ${set} where id = '${id}'`), set).toBe('QP005');
+    const asked = { kind: 'connection_approve', resource: connection.id, before: { approved: { [id]: null } } };
+    for (const after of [{ approved: { [id]: 'f2' } }, { approved: { [newId()]: 'f1' } }, { approved: {} }, null])
+      await expect(desk.ask(workspace.admin, { ...asked, after }), JSON.stringify(after)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await approvedOf(id)).toMatchObject({ approved_fingerprint: null });
   });
 });

@@ -180,6 +180,15 @@ describe('a halt', () => {
       ]);
     });
     await expect(vote(workspace, workspace.approver, approval)).rejects.toMatchObject({ refusal: 'role' });
+    // whoever could decide in the last seven days still counts, so that nobody makes room first
+    expect(await reading(workspace, workspace.admin)(countOtherApprovers)).toBe(1);
+    await expect(release(workspace)).rejects.toMatchObject({ code: 'forbidden' });
+    await test.arrange(workspace.id, async (client) => {
+      await client.query(`update quorate.control_terms set until = now() - interval '8 days' where workspace_id = $1 and user_id = $2`, [
+        workspace.id,
+        workspace.approver.id,
+      ]);
+    });
     expect(await reading(workspace, workspace.admin)(countOtherApprovers)).toBe(0);
     await release(workspace);
     expect(await statusOf(approval)).toBe('withdrawn');

@@ -54,7 +54,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     invited_by: s.actorId,
     expires_at: later(),
   }),
-  control_terms: (s) => ({ workspace_id: s.workspaceId, user_id: s.newcomerId }),
+  control_terms: (s) => ({ workspace_id: s.workspaceId, user_id: s.newcomerId, role: 'approver' }),
   control_changes: (s) => ({ ...changeOf(s), requested_by: s.actorId, due_at: later() }),
   control_votes: (s) => ({
     workspace_id: s.workspaceId,

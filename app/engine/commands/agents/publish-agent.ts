@@ -19,6 +19,7 @@ export const publishAgent = defineCommand({
   actions: ['agent.published', 'change.requested'],
   changes: ['quorate.artifacts', 'quorate.versions'],
   repeat: 'repeats',
+  weakens: ['agent_publish'],
   refusals: CONTROL_REFUSALS,
   async change(call, { agent, revision, reason }) {
     const draft = await loadAgentDraft(call.db, agent);

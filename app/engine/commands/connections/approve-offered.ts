@@ -1,20 +1,57 @@
 import { z } from 'zod';
-import { defineCommand } from '#app/engine/commands/command.ts';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
+import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
-import { approveCapabilities } from '#app/engine/connections/approve-capabilities.ts';
+import { approveCapabilities, readShown, reviewOfTools } from '#app/engine/connections/approve-capabilities.ts';
+import { CONTROL_REFUSALS, type ControlOutcome, requestControlChange } from '#app/engine/control/request-control-change.ts';
 
-/** Approves tools, skills or models exactly as they were shown. Those that have changed since are left alone and counted. */
+type Approved = { missed: number } & ControlOutcome<'done'>;
+
+/**
+ * Approves tools, skills or models exactly as they were shown. Those that have changed since are left alone and counted. Where one of them
+ * has effects and the workspace asks for a review, all wait for another person (result `requested`).
+ */
 export const approveOffered = defineCommand({
   permission: 'approveCapability',
   scope: null,
-  input: z.object({ connection: connectionSchema, shown: z.array(z.object({ id: z.string(), fingerprint: z.string() })) }),
-  actions: ['capability.approved'],
+  input: z.object({
+    connection: connectionSchema,
+    shown: z.array(z.object({ id: z.string(), fingerprint: z.string() })),
+    reason: z.string().max(CONTROL_REASON_MAX).default(''),
+  }),
+  actions: ['capability.approved', 'change.requested'],
   changes: ['quorate.capabilities'],
   repeat: 'overwrites',
-  change({ db, principal, now }, { connection, shown }) {
-    return approveCapabilities(db, { ...connection, workspaceId: principal.workspace.id }, shown, {
+  weakens: ['connection_approve'],
+  refusals: CONTROL_REFUSALS,
+  async change(
+    call,
+    { connection, shown, reason },
+  ): Promise<{ result: Approved; event: EventOf<'capability.approved' | 'change.requested'> }> {
+    const { db, principal, now } = call;
+    const found = await readShown(db, connection.id, shown);
+    const missed = shown.length - found.length;
+    const review = await reviewOfTools(
+      db,
+      found.map(({ id }) => id),
+    );
+    if (review === 'needed') {
+      const before = { approved: Object.fromEntries(found.map(({ id, approvedBefore }) => [id, approvedBefore])) };
+      const after = { approved: Object.fromEntries(found.map(({ id, fingerprint }) => [id, fingerprint])) };
+      const asked = await requestControlChange(call, 'change.requested', {
+        kind: 'connection_approve',
+        resource: connection,
+        before,
+        after,
+        reason,
+      });
+      return { result: { state: 'requested', asked: asked.id, missed }, event: asked.event };
+    }
+    const { event } = await approveCapabilities(db, { ...connection, workspaceId: principal.workspace.id }, shown, {
       approverId: principal.userId,
       at: now(),
     });
+    const payload = { ...event.payload, ...(review === 'alone' && { separated: false, reason }) };
+    return { result: { state: 'done', missed }, event: { ...event, payload } };
   },
 });

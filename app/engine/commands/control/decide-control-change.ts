@@ -15,6 +15,7 @@ const ACTIONS = {
   workflow_publish: 'workflow.published',
   agent_publish: 'agent.published',
   workspace_settings: 'workspace.configured',
+  connection_approve: 'capability.approved',
 } as const satisfies Record<ControlKind, string>;
 type Decided = (typeof ACTIONS)[ControlKind] | 'change.rejected' | 'member.rolesRefused';
 

@@ -11,6 +11,7 @@ export const liftHalt = defineCommand({
   actions: ['approval.requested', 'workspace.released'],
   changes: ['quorate.workspaces', 'quorate.approvals'],
   repeat: 'refused',
+  weakens: ['halt_lift'],
   refusals: { conflict: { code: 'conflict', reasons: [{ key: 'releasedAlready' }] } },
   async change({ db, principal, engine, newId, now }, { reason, title }) {
     const workspaceId = principal.workspace.id;

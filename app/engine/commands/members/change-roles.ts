@@ -22,6 +22,7 @@ export const changeRoles = defineCommand({
   actions: ['member.rolesChanged', 'member.rolesRequested'],
   changes: ['quorate.members'],
   repeat: 'overwrites',
+  weakens: ['member_roles'],
   refusals: {
     [LAST_ADMIN]: { code: 'invalid_input', field: 'roles', reasons: [{ key: 'lastAdmin' }] },
     ...CONTROL_REFUSALS,

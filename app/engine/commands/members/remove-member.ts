@@ -21,6 +21,7 @@ export const removeMember = defineCommand({
   actions: ['member.removed', 'change.requested'],
   changes: ['quorate.members'],
   repeat: 'refused',
+  weakens: ['member_remove'],
   refusals: { [LAST_ADMIN]: { code: 'invalid_input', reasons: [{ key: 'lastAdmin' }] }, ...CONTROL_REFUSALS },
   async change(
     call,

@@ -20,6 +20,7 @@ export const enforcePolicy = defineCommand({
   actions: ['policy.activated', 'policy.paused', 'change.requested'],
   changes: ['quorate.artifacts'],
   repeat: 'refused',
+  weakens: ['policy_pause', 'policy_activate'],
   refusals: CONTROL_REFUSALS,
   async change(
     call,

@@ -21,6 +21,7 @@ export const publishPolicy = defineCommand({
   actions: ['policy.published', 'change.requested'],
   changes: ['quorate.artifacts', 'quorate.drafts', 'quorate.versions'],
   repeat: 'byRevision',
+  weakens: ['policy_publish'],
   refusals: { ...CONTROL_REFUSALS, conflict: { code: 'conflict', reasons: [{ key: 'draftChangedMeanwhile' }] } },
   async change(
     call,

@@ -30,6 +30,7 @@ export const publishWorkflow = defineCommand({
   actions: ['workflow.published', 'change.requested'],
   changes: ['quorate.artifacts', 'quorate.versions'],
   repeat: 'repeats',
+  weakens: ['workflow_publish'],
   refusals: CONTROL_REFUSALS,
   async change(call, { workflow, revision, reason }) {
     const { db } = call;

@@ -20,6 +20,7 @@ export const reviewEffects = defineCommand({
   actions: ['workspace.configured', 'change.requested'],
   changes: ['quorate.workspaces'],
   repeat: 'refused',
+  weakens: ['workspace_settings'],
   refusals: CONTROL_REFUSALS,
   async change(
     call,

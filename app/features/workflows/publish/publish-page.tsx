@@ -2,7 +2,6 @@ import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { AskSecondPerson } from '#app/components/form/ask/ask-second-person.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
-import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
@@ -15,10 +14,11 @@ import { IssueList } from '#app/features/workflows/editor/issue-list.tsx';
 import { Affected } from '#app/features/workflows/publish/affected.tsx';
 import type { LoadedPublish } from '#app/features/workflows/publish/load-publish.server.ts';
 
-type Props = LoadedPublish & { refused: boolean; lastResult: FormResult | undefined };
+/** `missing`: another person was asked without a reason. */
+type Props = LoadedPublish & { refused: boolean; missing: boolean };
 
 /** Shows the changes and effects of publishing before it is done, or before another person is asked to agree to it. */
-export function PublishPage({ draft, published, issues, dependents, review, inForce, next, refused, lastResult }: Props) {
+export function PublishPage({ draft, published, issues, dependents, review, inForce, next, refused, missing }: Props) {
   const { t } = useTranslation(['workflows', 'control']);
   const format = useFormats();
   const workflow = draft.id;
@@ -69,7 +69,7 @@ export function PublishPage({ draft, published, issues, dependents, review, inFo
           <AskSecondPerson
             hidden={{ revision: String(draft.revision) }}
             submit={t('control:ask.publishVersion', { number })}
-            lastResult={lastResult}
+            missing={missing}
           />
         </Section>
       ) : (

@@ -13,5 +13,7 @@ export function action(args: Route.ActionArgs) {
 }
 
 export default function TenantSettings({ loaderData, actionData }: Route.ComponentProps) {
-  return <TenantPage tenant={loaderData} lastResult={actionData} />;
+  const missing = actionData !== undefined && 'reasonMissing' in actionData;
+  const lastResult = actionData !== undefined && 'reasonMissing' in actionData ? undefined : actionData;
+  return <TenantPage tenant={loaderData} lastResult={lastResult} missing={missing} />;
 }

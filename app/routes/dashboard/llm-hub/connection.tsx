@@ -3,7 +3,7 @@ import { ConnectionPage } from '#app/features/connections/connection-page.tsx';
 import { loadConnection } from '#app/features/connections/load-connection.server.ts';
 import type { Route } from './+types/connection';
 
-export const handle = { i18n: ['connections', 'explanations'] };
+export const handle = { i18n: ['connections', 'control', 'explanations'] };
 
 export function loader({ params, context, url }: Route.LoaderArgs) {
   return loadConnection({ params, context, url, kind: 'model' });

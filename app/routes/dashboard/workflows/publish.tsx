@@ -15,8 +15,7 @@ export function action({ request, params, context }: Route.ActionArgs) {
 
 /** Also the answer when publishing was refused, with every place named, or without a reason for whoever agrees. */
 export default function WorkflowPublishRoute({ loaderData, actionData }: Route.ComponentProps) {
-  const answer = actionData ?? null;
-  const issues = answer !== null && 'issues' in answer ? answer.issues : null;
-  const lastResult = answer !== null && 'submission' in answer ? answer : undefined;
-  return <PublishPage {...loaderData} issues={issues ?? loaderData.issues} refused={issues !== null} lastResult={lastResult} />;
+  const issues = actionData !== undefined && 'issues' in actionData ? actionData.issues : null;
+  const missing = actionData !== undefined && 'reasonMissing' in actionData;
+  return <PublishPage {...loaderData} issues={issues ?? loaderData.issues} refused={issues !== null} missing={missing} />;
 }

@@ -3,7 +3,7 @@ import { AgentPage } from '#app/features/agents/agent-page.tsx';
 import { loadAgent } from '#app/features/agents/load-agent.server.ts';
 import type { Route } from './+types/agent';
 
-export const handle = { i18n: ['agents', 'control', 'validation'] };
+export const handle = { i18n: ['agents', 'control'] };
 
 export function loader({ params, context }: Route.LoaderArgs) {
   return loadAgent({ params, context });
@@ -14,5 +14,5 @@ export function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function AuthoredAgent({ loaderData, actionData }: Route.ComponentProps) {
-  return <AgentPage agent={loaderData} lastResult={actionData} />;
+  return <AgentPage agent={loaderData} missing={actionData !== undefined} />;
 }
