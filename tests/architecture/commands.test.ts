@@ -3,9 +3,11 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { AUDIT_ACTIONS, type AuditAction } from '#app/contracts/audit-actions.ts';
+import { CONTROL_KINDS } from '#app/contracts/statuses.ts';
 import { PERMISSIONS } from '#app/domain/people/roles.ts';
-import type { Command, InstanceCommand, PersonalCommand, Repeat } from '#app/engine/commands/command.ts';
+import type { Command, InstanceCommand, PersonalCommand, Repeat, Weakening } from '#app/engine/commands/command.ts';
 import { root, sourceFiles } from '#tests/architecture/source-files.ts';
+import { WEAKEN_NOTHING } from '#tests/architecture/weaken-nothing.ts';
 
 const files = sourceFiles('app/engine/commands').filter(
   ({ path, text }) => !path.endsWith('.test.ts') && /= define(?:(?:Instance|Personal)?Command|Start)\(/.test(text),
@@ -43,6 +45,28 @@ describe('commands', () => {
       return actions.length === 0 || (command.permission !== null && !(command.permission in PERMISSIONS));
     });
     expect(wrong.map(({ path }) => path)).toEqual([]);
+  });
+
+  it('weaken control only where another person is asked, and no API key may', () => {
+    const weakening = commands.flatMap(({ name, command }) => (isOfWorkspace(command) && command.weakens ? [{ name, command }] : []));
+    expect(weakening.length).toBeGreaterThan(5);
+    expect(weakening.filter(({ command }) => command.scope !== null).map(({ name }) => name)).toEqual([]);
+    const asking = commands.flatMap(({ text, name }) =>
+      /\brequestControlChange\(|\bpublishVersion\(|\brequestRelease\(/.test(text) ? [name] : [],
+    );
+    expect(weakening.map(({ name }) => name).sort()).toEqual(asking.sort());
+    const covered = new Set(weakening.flatMap(({ command }) => command.weakens ?? []));
+    expect([...CONTROL_KINDS, 'halt_lift'].filter((kind) => !covered.has(kind as Weakening))).toEqual([]);
+  });
+
+  it('are all judged: each that changes what is not named here may weaken control', () => {
+    const judged = new Set([
+      ...commands.flatMap(({ name, command }) => (isOfWorkspace(command) && command.weakens ? [name] : [])),
+      ...WEAKEN_NOTHING,
+    ]);
+    const all = commands.filter(({ command }) => isOfWorkspace(command)).map(({ name }) => name);
+    expect(all.filter((name) => !judged.has(name))).toEqual([]);
+    expect([...judged].filter((name) => !all.includes(name))).toEqual([]);
   });
 
   it('have in their input what makes a second call the same one', () => {
@@ -86,8 +110,8 @@ function permissionTable(): string {
     return [
       `## ${name}`,
       '',
-      '| Use case | Who may | API key | Recorded as | Second call |',
-      '| --- | --- | --- | --- | --- |',
+      '| Use case | Who may | API key | Recorded as | Second call | Another person agrees |',
+      '| --- | --- | --- | --- | --- | --- |',
       ...rows,
     ].join('\n');
   });
@@ -115,7 +139,8 @@ function rowOf(path: string, command: AnyCommand): string[] {
     .map((action) => `\`${action}\``)
     .join(', ');
   const name = path.split('/').at(-1)?.replace('.ts', '') ?? '';
-  return [`[${name}](../../${path})`, whoMay(command), scope === null ? '' : `\`${scope}\``, recorded, MEANINGS[command.repeat]];
+  const weakens = (isOfWorkspace(command) ? (command.weakens ?? []) : []).map((kind) => `\`${kind}\``).join(', ');
+  return [`[${name}](../../${path})`, whoMay(command), scope === null ? '' : `\`${scope}\``, recorded, MEANINGS[command.repeat], weakens];
 }
 
 function whoMay(command: AnyCommand): string {

@@ -1,0 +1,311 @@
+/**
+ * Every way in which a use case weakens control, generated from the list of use cases: by each of them alone, by the wrong person, too late
+ * or of another digest nothing changes, and a second person changes it once.
+ */
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { sql } from 'kysely';
+import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { API_KEY_SCOPES } from '#app/contracts/people.ts';
+import { CONTROL_KINDS } from '#app/contracts/statuses.ts';
+import { agentDocumentSchema, EMPTY_AGENT } from '#app/domain/workflows/agent.ts';
+import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { createAgent } from '#app/engine/commands/agents/create-agent.ts';
+import type { Command, Weakening } from '#app/engine/commands/command.ts';
+import { orderHalt } from '#app/engine/commands/halt/order-halt.ts';
+import { perform } from '#app/engine/commands/perform.ts';
+import { createPolicy } from '#app/engine/commands/policies/create-policy.ts';
+import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
+import { type ControlDesk, openControlDesk } from '#tests/integration/support/control-desk.ts';
+import { contextsOn, importBuild, PAGES_ORIGIN, sessionCookie } from '#tests/support/built-pages.ts';
+import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
+import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
+
+const root = join(import.meta.dirname, '../../..');
+const files = globSync('app/engine/commands/*/*.ts', { cwd: root });
+const isWeakening = (value: unknown): value is Command => typeof value === 'object' && value !== null && 'weakens' in value;
+const weakening = (
+  await Promise.all(files.map(async (file) => Object.values(await import(pathToFileURL(join(root, file)).href)).filter(isWeakening)))
+).flat();
+const ways = weakening.flatMap((command) => (command.weakens ?? []).map((kind) => [kind, command] as const));
+
+let database: TestDatabase;
+let fixture: RunFixture;
+let workspace: Workspace;
+let desk: ControlDesk;
+let other: TestMember;
+let pages: ServerBuild;
+let contexts: () => RouterContextProvider;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  fixture = await createRunFixture(database);
+  pages = await importBuild();
+  contexts = await contextsOn(database.database, { enqueueRun: fixture.enqueueRun, admitRun: fixture.admitRun });
+}, 60_000);
+beforeEach(async () => {
+  workspace = await fixture.makeWorkspace({ reviewsEffects: true });
+  desk = openControlDesk(database, fixture, workspace);
+  // who asks may be an admin no longer, and a workspace needs one
+  other = await desk.join(['user', 'admin']);
+});
+afterAll(async () => {
+  await fixture.close();
+  await database.close();
+});
+
+const one = async (text: string, values: unknown[]) => (await database.owner.query(text, values)).rows[0];
+const highRisk = async () =>
+  one("select id, status from quorate.artifacts where workspace_id = $1 and name = 'High risk needs an approver'", [workspace.id]);
+const act = (member: TestMember) => [desk.as(member), desk.deps()] as const;
+const published = async (id: string) =>
+  (await one('select published_version_id as version from quorate.artifacts where id = $1', [id])).version !== null;
+const rolesOf = async (member: TestMember): Promise<string[]> =>
+  (await one('select roles from quorate.members where workspace_id = $1 and user_id = $2', [workspace.id, member.id]))?.roles ?? [];
+const REASON = 'A test asks';
+
+/** The input of the use case, whether it has happened, and a statement that does it past the use case. */
+type Arranged = {
+  by: TestMember;
+  input: unknown;
+  happened(): Promise<boolean>;
+  statement: string;
+  /** The address of its form, and what is typed into it. */
+  page: [path: string, form: Record<string, string>];
+};
+
+const ARRANGE: Record<Weakening, () => Promise<Arranged>> = {
+  async policy_publish() {
+    const { id } = await perform(createPolicy, ...act(workspace.admin), { name: 'Large sums', description: '' });
+    const text = '@id("a") @verdict("deny") @reason("No.") forbid(principal, action, resource) when { context.risk == "high" };';
+    return {
+      by: workspace.admin,
+      input: { policy: id, revision: 1, name: 'Large sums', description: '', text, reason: REASON },
+      happened: () => published(id),
+      statement: `update quorate.artifacts set status = 'active' where id = '${id}'`,
+      page: [
+        `/dashboard/policies/${id}/edit`,
+        { intent: 'publish', revision: '1', name: 'Large sums', description: '', text, reason: REASON },
+      ],
+    };
+  },
+  async policy_pause() {
+    const { id } = await highRisk();
+    return {
+      by: workspace.admin,
+      input: { policy: id, inForce: false, reason: REASON },
+      happened: async () => (await highRisk()).status === 'inactive',
+      statement: `update quorate.artifacts set status = 'inactive' where id = '${id}'`,
+      page: [`/dashboard/policies/${id}`, { intent: 'pause', reason: REASON }],
+    };
+  },
+  async policy_activate() {
+    const { id } = await highRisk();
+    await database.arrange(workspace.id, async (client) => {
+      await client.query("update quorate.artifacts set status = 'inactive' where id = $1", [id]);
+    });
+    return {
+      by: workspace.admin,
+      input: { policy: id, inForce: true, reason: REASON },
+      happened: async () => (await highRisk()).status === 'active',
+      statement: `update quorate.artifacts set status = 'active' where id = '${id}'`,
+      page: [`/dashboard/policies/${id}`, { intent: 'activate', reason: REASON }],
+    };
+  },
+  async member_roles() {
+    return {
+      by: workspace.admin,
+      input: { userId: workspace.builder.id, roles: ['user', 'auditor'], reason: REASON },
+      happened: async () => (await rolesOf(workspace.builder)).includes('auditor'),
+      statement: `update quorate.members set roles = '{user,auditor}' where user_id = '${workspace.builder.id}'`,
+      page: [`/dashboard/admin/members/${workspace.builder.id}`, { roles: 'auditor', reason: REASON }],
+    };
+  },
+  async member_remove() {
+    const auditor = await desk.join(['user', 'auditor']);
+    return {
+      by: workspace.admin,
+      input: { userId: auditor.id, reason: REASON },
+      happened: async () => (await rolesOf(auditor)).length === 0,
+      statement: `delete from quorate.members where user_id = '${auditor.id}'`,
+      page: [`/dashboard/admin/members/${auditor.id}/remove`, { reason: REASON }],
+    };
+  },
+  async workflow_publish() {
+    const step = { id: 'tell', name: 'Tell', kind: 'message', to: ['starter'], text: 'Done' };
+    const document = workflowDocumentSchema.parse({ ...EMPTY_WORKFLOW, steps: [step] });
+    const draft = { name: 'Pay out', description: '', document, template: null };
+    const { id } = await perform(createWorkflow, ...act(workspace.builder), draft);
+    return {
+      by: workspace.builder,
+      input: { workflow: id, revision: 1, reason: REASON },
+      happened: () => published(id),
+      statement: inForce(id),
+      page: [`/dashboard/workflows/${id}/publish`, { revision: '1', reason: REASON }],
+    };
+  },
+  async agent_publish() {
+    const model = await fixture.makeCapability(workspace, { name: 'model-1', kind: 'model', slug: 'models' });
+    await fixture.makeCapability(workspace, { name: 'transfer', slug: 'writing', writes: true });
+    const tools = [{ kind: 'tool', connection: 'writing', capability: 'transfer' }];
+    const document = agentDocumentSchema.parse({ ...EMPTY_AGENT, instructions: 'Help', connection: model.slug, model: 'model-1', tools });
+    const about = { name: 'Helper', description: '', tags: [] };
+    const { id } = await perform(createAgent, ...act(workspace.builder), { about, document });
+    return {
+      by: workspace.builder,
+      input: { agent: id, revision: 1, reason: REASON },
+      happened: () => published(id),
+      statement: inForce(id),
+      page: [`/dashboard/agents/authored/${id}`, { intent: 'publish', revision: '1', reason: REASON }],
+    };
+  },
+  async workspace_settings() {
+    return {
+      by: workspace.admin,
+      input: { on: false, reason: REASON },
+      happened: async () => !(await one('select reviews_effects as on from quorate.workspaces where id = $1', [workspace.id])).on,
+      statement: `update quorate.workspaces set reviews_effects = false where id = '${workspace.id}'`,
+      page: ['/dashboard/admin/tenant', { intent: 'reviewOff', reason: REASON }],
+    };
+  },
+  async connection_approve() {
+    const made = await fixture.makeCapability(workspace, { name: 'transfer', approved: false, writes: true });
+    const fingerprint = 'f'.repeat(64);
+    await database.arrange(workspace.id, async (client) => {
+      await client.query('update quorate.capabilities set fingerprint = $2 where id = $1', [made.capabilityId, fingerprint]);
+    });
+    const shown = [{ id: made.capabilityId, fingerprint }];
+    return {
+      by: workspace.admin,
+      input: { connection: { id: made.connectionId, name: made.slug }, shown, reason: REASON },
+      happened: async () =>
+        (await one('select approved_fingerprint as f from quorate.capabilities where id = $1', [made.capabilityId])).f === fingerprint,
+      statement: `update quorate.capabilities set approved_fingerprint = fingerprint, approved_definition = definition
+        where id = '${made.capabilityId}'`,
+      page: [
+        `/dashboard/plugins/${made.connectionId}`,
+        { intent: 'approve', capability: `${made.capabilityId}:${fingerprint}`, reason: REASON },
+      ],
+    };
+  },
+  async halt_lift() {
+    await perform(orderHalt, ...act(workspace.admin), { reason: 'Stop' });
+    return {
+      by: workspace.admin,
+      input: { reason: REASON, title: 'Lift it' },
+      happened: async () => (await one('select halted_at from quorate.workspaces where id = $1', [workspace.id])).halted_at === null,
+      statement: `update quorate.workspaces set halted_at = null, halted_by = null, halt_reason = null where id = '${workspace.id}'`,
+      page: ['/dashboard/admin/halt', { command: 'release', reason: REASON, password: 'not known here' }],
+    };
+  },
+};
+/** Puts whichever version there is into force. */
+const inForce = (id: string) =>
+  `update quorate.artifacts a set status = 'active', published_version_id = (select v.id from quorate.versions v
+    where v.artifact_id = a.id order by v.number desc limit 1) where a.id = '${id}'`;
+
+/** The question that waits, and the function with which a person answers it. */
+async function question(kind: Weakening): Promise<{ id: string; digest: string; answer: string; table: string }> {
+  const isHalt = kind === 'halt_lift';
+  const table = isHalt ? 'quorate.approvals' : 'quorate.control_changes';
+  const { id, digest } = await one(
+    `select id, ${isHalt ? 'action_digest' : 'digest'} as digest from ${table} where workspace_id = $1 and status = 'pending'`,
+    [workspace.id],
+  );
+  return { id, digest, table, answer: isHalt ? 'quorate.vote_approval' : 'quorate.vote_control_change' };
+}
+type Question = Awaited<ReturnType<typeof question>>;
+const answer = (by: TestMember, { id, digest, answer: name }: Question, reauthenticated = true) =>
+  desk.statement(by, `select ${name}('${id}', 'approve', '', '${digest}', ${reauthenticated})`);
+
+/** What is due is fixed: only the owner of the table moves it, for this test. */
+async function expire({ id, table }: Question): Promise<void> {
+  await database.arrange(workspace.id, async (client) => {
+    await client.query(`alter table ${table} disable trigger user`);
+    await client.query(`update ${table} set due_at = now() - interval '1 second' where id = $1`, [id]);
+    await client.query(`alter table ${table} enable trigger user`);
+  });
+}
+
+test('the list of use cases names every kind of weakening', () => {
+  expect(ways.map(([kind]) => kind).sort()).toEqual([...CONTROL_KINDS, 'halt_lift'].sort());
+});
+
+describe.each(ways)('%s', (kind, command) => {
+  const ask = async (): Promise<Arranged> => {
+    const arranged = await ARRANGE[kind]();
+    await perform(command, ...act(arranged.by), arranged.input);
+    expect(await arranged.happened()).toBe(false);
+    return arranged;
+  };
+
+  test('happens when a second person agrees, once', async () => {
+    const { happened } = await ask();
+    const asked = await question(kind);
+    expect(await answer(workspace.approver, asked)).toBe('done');
+    expect(await happened()).toBe(true);
+    expect(await answer(workspace.approver, asked)).toBe('QV008');
+  });
+
+  test('does not happen by whoever asked, by the wrong one, without a proof of who it is, of another digest or too late', async () => {
+    const { by, happened } = await ask();
+    const asked = await question(kind);
+    // whoever asks, with every role that there is
+    await desk.setRoles(by, ['user', 'builder', 'approver', 'admin']);
+    expect(await answer(by, asked)).toBe('QV004');
+    expect(['QV002', 'QV004', 'QV014']).toContain(await answer(workspace.builder, asked));
+    expect(await answer(workspace.approver, asked, false)).toBe('QV011');
+    expect(await answer(workspace.approver, { ...asked, digest: 'f'.repeat(64) })).toBe('QV007');
+    await desk.setRoles(workspace.approver, ['user']);
+    expect(['QV001', 'QV002']).toContain(await answer(workspace.approver, asked));
+    await desk.setRoles(workspace.approver, ['user', 'approver']);
+    await expire(asked);
+    expect(await answer(workspace.approver, asked)).toBe('QV009');
+    expect(await happened()).toBe(false);
+  });
+
+  test('does not happen by its page or by a data request alone, which ask', async () => {
+    const { by, happened, page } = await ARRANGE[kind]();
+    const answered = await post(by, page);
+    // the second finds that the first has asked; a halt is lifted with the password alone, which nobody has here
+    expect((await post(by, [`${page[0]}.data`, page[1]])).status).not.toBe(200);
+    expect(answered.headers.get('location') ?? '').toMatch(kind === 'halt_lift' ? /^$/ : /^\/dashboard\/changes\//);
+    expect(await happened()).toBe(false);
+  });
+
+  test('does not happen by the login past the question, by a key, nor where who asked has lost their role', async () => {
+    const { by, input, happened, statement } = await ask();
+    expect(['QP005', '42501']).toContain(await desk.statement(by, statement));
+    expect(command.scope).toBeNull();
+    const [principal, deps] = act(by);
+    await expect(perform(command, { ...principal, scopes: [...API_KEY_SCOPES] }, deps, input)).rejects.toMatchObject({ code: 'forbidden' });
+    const asked = await question(kind);
+    expect(await asKey(workspace.approver, asked)).not.toBe('done');
+    if (kind !== 'halt_lift') {
+      await desk.setRoles(by, ['user']);
+      expect(await answer(workspace.approver, asked)).toBe('QV015');
+    }
+    expect(await happened()).toBe(false);
+    expect(await rolesOf(other)).toEqual(['user', 'admin']);
+  });
+});
+
+/** A form that somebody sends, to the built pages. */
+async function post(by: TestMember, [path, form]: Arranged['page']): Promise<Response> {
+  const cookie = `${sessionCookie({ userId: by.id, sessionId: by.sessionId })}; workspace=${workspace.id}`;
+  const headers = { cookie, 'accept-language': 'en', origin: PAGES_ORIGIN };
+  const request = new Request(`${PAGES_ORIGIN}${path}`, { method: 'POST', headers, body: new URLSearchParams(form) });
+  return createRequestHandler(pages, 'production')(request, contexts());
+}
+
+/** The answer of the approver's API key, which REST, MCP and A2A act with: the setting is what `become_key` leaves behind. */
+const asKey = (by: TestMember, { id, digest, answer: name }: Question) =>
+  fixture
+    .asMember(workspace, by, async (db) => {
+      await sql`select set_config('quorate.key_id', ${id}, true)`.execute(db);
+      await sql.raw(`select ${name}('${id}', 'approve', '', '${digest}', true)`).execute(db);
+      return { result: 'done', event: { action: 'policy.paused', resource: { kind: 'policy', id: 'x' } } };
+    })
+    .catch((error: { code?: string }) => error.code ?? 'no code');
