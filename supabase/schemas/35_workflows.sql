@@ -88,7 +88,8 @@ create table quorate.saved_views (
   name text not null,
   query text not null,
   created_at timestamptz not null default now(),
-  shared boolean not null default false -- with everyone in the workspace
+  shared boolean not null default false, -- with everyone in the workspace
+  foreign key (workspace_id, user_id) references quorate.members (workspace_id, user_id) on delete cascade
 );
 create index saved_views_mine on quorate.saved_views (user_id, workspace_id, area);
 create index saved_views_shared on quorate.saved_views (workspace_id, area) where shared;

@@ -214,6 +214,26 @@ describe('a member who is removed', () => {
     const posted = await guest.post('/dashboard/account/profile', { workspace, name: 'Still here' });
     expect(posted).toMatchObject({ status: 409, error: { data: { kept: 'otherWorkspace', workspaces: { from: null } } } });
   });
+
+  test('takes along the views that they saved there, those that they shared too, and no one else’s', async () => {
+    const { boss, workspace, bossId, guest, guestId } = await team(['user', 'builder'], true);
+    const { workspaces } = (await guest.get('/dashboard/account')).data as { workspaces: { id: string }[] };
+    const elsewhere = workspaces.find(({ id }) => id !== workspace)?.id;
+    const save = (within: string | undefined, who: string, name: string) =>
+      app.db.owner.query(
+        `insert into quorate.saved_views (id, workspace_id, user_id, area, name, query, shared)
+         values (gen_random_uuid(), $1, $2, 'runs', $3, 'status=failed', true)`,
+        [within, who, name],
+      );
+    await save(workspace, guestId, 'Theirs');
+    await save(workspace, bossId, 'The admin’s');
+    await save(elsewhere, guestId, 'Elsewhere');
+    expect(await boss.post(`/dashboard/admin/members/${guestId}/remove`, { workspace })).toMatchObject({ status: 303 });
+    const { rows } = await app.db.owner.query('select name from quorate.saved_views where user_id = any ($1) order by name', [
+      [bossId, guestId],
+    ]);
+    expect(rows.map(({ name }) => name)).toEqual(['Elsewhere', 'The admin’s']);
+  });
 });
 
 describe('two workspaces', () => {
