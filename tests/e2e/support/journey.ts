@@ -242,6 +242,13 @@ export async function expectAccessible(
   // Its own way opens a further page each time, for frames of other origins, which we have none of: twice as slow.
   // The checker is half a megabyte: brought once a page, however often it looks.
   await page.evaluate(`globalThis.axe === undefined && (() => { ${axeSource} })()`);
+  // What is half way in or out has not the colours that are read: a message that fades, above all.
+  await page.evaluate(async () => {
+    const ends = document
+      .getAnimations()
+      .filter(({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity);
+    await Promise.allSettled(ends.map(({ finished }) => finished));
+  });
   const checker = new AxeBuilder({ page, axeSource: 'true' }).setLegacyMode(true).options({ resultTypes: ['violations'] });
   if (options.only !== undefined) checker.withRules([...options.only]);
   else checker.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
