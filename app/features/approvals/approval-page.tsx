@@ -14,6 +14,7 @@ import { ApprovalAction } from '#app/features/approvals/approval-action.tsx';
 import { ApprovalDetails, EarlierDecisions } from '#app/features/approvals/approval-details.tsx';
 import { approvalTitle } from '#app/features/approvals/approval-title.ts';
 import { DecideApprovalForm } from '#app/features/approvals/decide-approval-form.tsx';
+import { usePendingVote } from '#app/features/approvals/desk/use-pending-vote.ts';
 import type { LoadedApproval } from '#app/features/approvals/load-approval.server.ts';
 import { ReleaseAction } from '#app/features/approvals/release-action.tsx';
 import { ApprovalTalk, OpenQuestion } from '#app/features/approvals/talk/approval-talk.tsx';
@@ -137,9 +138,10 @@ function ApprovalLine({ approval }: { approval: LoadedApproval }) {
   const { t } = useTranslation('approvals');
   const format = useFormats();
   const { run } = approval;
+  const vote = usePendingVote(approval.id);
   return (
     <p className="flex flex-wrap items-baseline gap-x-4 gap-y-1">
-      <StatusWord status={approval.status} />
+      <StatusWord status={vote ?? approval.status} />
       <span>
         {t('page.risk')} <StatusWord status={approval.risk} />
       </span>

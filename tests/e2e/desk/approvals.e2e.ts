@@ -91,4 +91,24 @@ test('keys lead through the list and to the answer, and decide nothing on their 
   await expect(secondPage).toHaveURL(`${approvals[0]}?workflow=${id}`);
   await secondPage.keyboard.press('Enter');
   await expect(secondPage).toHaveURL(`${approvals[1]}?workflow=${id}`);
+
+  // A vote shows before the server has answered, and is taken back where it is refused: here because the request was withdrawn meanwhile.
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await secondPage.route(`**${approvals[1]}*`, async (route) => {
+    if (route.request().method() === 'POST') await held;
+    await route.continue();
+  });
+  const row = main.getByRole('list', { name: 'Approvals', exact: true }).getByRole('listitem');
+  await main.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(row.getByText('Approve', { exact: true })).toBeVisible();
+  await expect(main.getByRole('article').getByText('Approve', { exact: true })).toBeVisible();
+  await page.goto(`${approvals[1]}/withdraw`);
+  await page.getByRole('main').getByRole('button', { name: 'Withdraw approval' }).click();
+  await expect(page.getByRole('main').getByText('Withdrawn', { exact: true }).first()).toBeVisible();
+  answer();
+  await expect(main.getByText(/Your decision was not counted/).first()).toBeVisible();
+  await expect(main.getByText('Approve', { exact: true })).toHaveCount(1);
 });

@@ -5,6 +5,7 @@ import { NO_FILTER } from '#app/engine/approvals/approval-filter.ts';
 import { countPendingApprovals } from '#app/engine/approvals/count-pending-approvals.ts';
 import { findNextApproval } from '#app/engine/approvals/find-next-approval.ts';
 import { AssignRefused } from '#app/engine/approvals/work/assign-refused.ts';
+import { holder } from '#app/engine/approvals/work/whose.ts';
 import { assignApproval } from '#app/engine/commands/approvals/assign-approval.ts';
 import { claimApproval } from '#app/engine/commands/approvals/claim-approval.ts';
 import { returnApproval } from '#app/engine/commands/approvals/return-approval.ts';
@@ -128,4 +129,39 @@ it('says of each member what a vote would say', async () => {
     );
     expect(rows[0]?.could, member.name).toBe(rows[0]?.vote);
   }
+});
+
+it('is found for a whole list as the database finds it for one: who asked, wrote, has voted, is away, has no role or is no member', async () => {
+  const { ada, ben, initiator, author, plain } = desk.people;
+  const everyone = [initiator, author, ada, ben, plain, desk.stranger.member];
+  await desk.test.arrange(desk.workspaceId, async (client) => {
+    await client.query(
+      `insert into quorate.deputies (id, workspace_id, user_id, deputy_id, from_at, until_at, named_by)
+       values (gen_random_uuid(), $1, $2, $3, now() - interval '1 day', now() + interval '1 day', $2)`,
+      [desk.workspaceId, ben.id, ada.id],
+    );
+  });
+  const made: string[] = [];
+  for (const { id } of everyone)
+    for (const voted of [false, true]) {
+      const approval = await desk.makeApproval();
+      made.push(approval);
+      await desk.test.arrange(desk.workspaceId, async (client) => {
+        await client.query('update quorate.approvals set assigned_to = $2, quorum = $3 where id = $1', [approval, id, voted ? 2 : 1]);
+        if (voted)
+          await client.query(
+            `insert into quorate.approval_votes (workspace_id, approval_id, user_id, voter_name, vote, action_digest, reauthenticated)
+             values ($1, $2, $3, 'X', 'approve', 'd', false)`,
+            [desk.workspaceId, approval, id],
+          );
+      });
+    }
+  const { rows } = await desk.as(ada, (db) =>
+    sql<{ listed: string | null; one: string | null }>`select ${holder} as listed, quorate.holder_here(a) as one
+      from quorate.approvals a where a.id = any (${made}::uuid[]) order by array_position(${made}::uuid[], a.id)`.execute(db),
+  );
+  expect(rows.map(({ listed }) => listed)).toEqual(rows.map(({ one }) => one));
+  // Ada has her own and Ben’s, whose deputy she is; what either of them has voted on is everyone’s.
+  expect(rows.map(({ listed }) => listed === ada.id)).toEqual([...Array(4).fill(false), true, false, true, false, ...Array(4).fill(false)]);
+  await desk.test.owner.query('delete from quorate.deputies');
 });

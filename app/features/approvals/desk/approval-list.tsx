@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { href, Link, useNavigation } from 'react-router';
-import { Paging } from '#app/components/data/paging.tsx';
+import { href, Link } from 'react-router';
+import { KeyPaging } from '#app/components/data/key-paging.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { withParam } from '#app/components/list/list-address.ts';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
@@ -12,6 +13,7 @@ import { approvalsUrl } from '#app/features/approvals/desk/approval-address.ts';
 import { ApprovalFilterForm, isFiltered } from '#app/features/approvals/desk/approval-filter-form.tsx';
 import type { InboxRow, LoadedList } from '#app/features/approvals/desk/load-approval-list.server.ts';
 import type { InboxFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
+import { usePendingVote } from '#app/features/approvals/desk/use-pending-vote.ts';
 import { QuestionBadge } from '#app/features/approvals/talk/question-badge.tsx';
 
 const FILTERS = [
@@ -65,24 +67,17 @@ export function ApprovalList({ list, shown, query }: { list: LoadedList; shown: 
         </ul>
       )}
       <div className="px-4 pb-4">
-        <Paging page={list.page} pageCount={list.pageCount} url={addressOf(list.filter)} />
+        <KeyPaging url={withParam(addressOf(list.filter), 'after', list.after ?? '')} next={list.next} />
       </div>
     </>
   );
-}
-
-/** The vote that is on its way, shown at once. */
-function useVote(address: string) {
-  const { formAction, formData } = useNavigation();
-  const vote = formAction !== undefined && new URL(formAction, 'http://page').pathname === address ? formData?.get('vote') : undefined;
-  return vote === 'approve' || vote === 'reject' ? vote : null;
 }
 
 function ApprovalRow({ row, isShown, query }: { row: InboxRow; isShown: boolean; query: string }) {
   const { t } = useTranslation('approvals');
   const format = useFormats();
   const address = href('/dashboard/approvals/:approval', { approval: row.id });
-  const vote = useVote(address);
+  const vote = usePendingVote(row.id);
   return (
     <Link
       to={`${address}${query}`}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
+import { z } from 'zod';
 import { listSavedViews } from '#app/components/saved-views/saved-views.server.ts';
 import { approvalTitles } from '#app/components/text/asked-words.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
@@ -20,8 +21,6 @@ import { type InboxFilter, readApprovalFilter, readInboxFilter } from '#app/feat
 import { type QuestionState, questionState } from '#app/features/approvals/talk/read-talk.server.ts';
 
 export const INBOX_PAGE_SIZE = 50;
-/** To count, or to pass, more would cost more the longer the workspace lives. */
-const MOST_PAGES = 200;
 export type InboxRow = {
   id: string;
   title: string;
@@ -39,18 +38,26 @@ export type InboxRow = {
   question: QuestionState;
 };
 
-/** The workspace's approvals that the member may see; of the open ones, what is due first stands first, of the others the newest. */
+/**
+ * The workspace's approvals that the member may see; of the open ones, what is due first stands first, of the others the newest. `?after=`
+ * is the key of the last one of the page before.
+ */
 export async function loadApprovalList({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
   const { member, read } = context.get(memberContext);
   const filter = readInboxFilter(url.searchParams);
   const chosen = readApprovalFilter(url.searchParams);
-  const page = Math.max(1, Math.min(MOST_PAGES, Math.trunc(Number(url.searchParams.get('page') ?? '1')) || 1));
   const scope = { workspaceId: member.workspace.id, reader: member.userId, own: !can(member.roles, 'seeAllRuns'), chosen };
   const found = await read(async (db) => {
-    const total = await countApprovals(db, scope, filter);
-    const ids = await readPage(db, scope, filter, (page - 1) * INBOX_PAGE_SIZE);
-    const rows = ids.length === 0 ? [] : await readRows(db, ids);
-    return { total, rows, workflows: await readWorkflows(db, member.workspace.id), deciders: await readDeciders(db, member.workspace.id) };
+    const after = await findPlace(db, url.searchParams.get('after'));
+    const page = await readPage(db, scope, filter, after);
+    const rows = page.length === 0 ? [] : await readRows(db, page.slice(0, INBOX_PAGE_SIZE));
+    return {
+      rows,
+      after: after?.key ?? null,
+      next: page.length > INBOX_PAGE_SIZE ? (page[INBOX_PAGE_SIZE - 1]?.key ?? null) : null,
+      workflows: await readWorkflows(db, member.workspace.id),
+      deciders: await readDeciders(db, member.workspace.id),
+    };
   });
   const titleOf = approvalTitles(context);
   return {
@@ -58,9 +65,8 @@ export async function loadApprovalList({ url, context }: { url: URL; context: Re
     chosen,
     workflows: inReadersLanguage(context, found.workflows),
     deciders: found.deciders,
-    page,
-    pageCount: Math.max(1, Math.ceil(found.total / INBOX_PAGE_SIZE)),
-    total: found.total,
+    after: found.after,
+    next: found.next,
     rows: inReadersLanguage(
       context,
       found.rows.map(
@@ -147,62 +153,70 @@ function readDeciders(db: Db, workspaceId: string) {
     .execute();
 }
 
-/** No further than the last page that can be asked for. */
-async function countApprovals(db: Db, scope: Scope, filter: InboxFilter): Promise<number> {
+/** In this order: the reader's own duties, the other open ones, and those that are closed. */
+const PARTS = ['mine', 'open', 'closed'] as const;
+type Part = (typeof PARTS)[number];
+/** `due`, `created`: as the database writes them, which is finer than a date of JavaScript. */
+type Place = { key: string; part: Part; id: string; due: string; created: string };
+
+/** The row that a key names, whatever became of it meanwhile; null for a key that is none. */
+async function findPlace(db: Db, key: string | null): Promise<Place | null> {
+  const [part, id] = (key ?? '').split('.', 2);
+  const known = PARTS.find((one) => one === part);
+  if (key === null || known === undefined || !z.uuid().safeParse(id).success) return null;
+  const row = await db
+    .selectFrom('quorate.approvals')
+    .select(['id', sql<string>`due_at::text`.as('due'), sql<string>`created_at::text`.as('created')])
+    .where('id', '=', id ?? '')
+    .executeTakeFirst();
+  return row === undefined ? null : { key, part: known, ...row };
+}
+
+/** One page and one row more, each part in the order of its index. */
+async function readPage(db: Db, scope: Scope, filter: InboxFilter, after: Place | null) {
+  const parts = filter === 'pending' ? PARTS.slice(0, 2) : filter === 'all' ? PARTS : PARTS.slice(2);
+  const page: { id: string; key: string }[] = [];
+  for (const part of parts.slice(Math.max(0, parts.indexOf(after?.part ?? 'mine')))) {
+    const left = INBOX_PAGE_SIZE + 1 - page.length;
+    if (left === 0) break;
+    const from = after?.part === part ? after : null;
+    const rows = part === 'closed' ? await readClosed(db, scope, filter, from, left) : await readOpen(db, scope, part, from, left);
+    page.push(...rows.map(({ id }) => ({ id, key: `${part}.${id}` })));
+  }
+  return page;
+}
+
+function readClosed(db: Db, scope: Scope, filter: InboxFilter, after: Place | null, most: number) {
   const all = approvalsOf(db, scope);
-  const counted = (filter === 'all' ? all : all.where('a.status', '=', filter)).select('a.id').limit(INBOX_PAGE_SIZE * MOST_PAGES);
-  const { total } = await db
-    .selectFrom(counted.as('counted'))
-    .select((eb) => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow();
-  return total;
+  const closed = filter === 'all' ? all.where('a.status', '<>', 'pending') : all.where('a.status', '=', filter);
+  return closed
+    .$if(after !== null, (query) => query.where(sql<boolean>`(a.created_at, a.id) < (${after?.created}::timestamptz, ${after?.id}::uuid)`))
+    .select('a.id')
+    .orderBy('a.created_at', 'desc')
+    .orderBy('a.id', 'desc')
+    .limit(most)
+    .execute();
 }
 
-/** Ids of one page, each part in the order of its index. */
-async function readPage(db: Db, scope: Scope, filter: InboxFilter, offset: number): Promise<string[]> {
-  const open = (from: number) => readOpen(db, scope, from);
-  if (filter === 'pending') return (await open(offset)).map((row) => row.id);
-  const closed = (from: number, most: number) => {
-    const all = approvalsOf(db, scope);
-    return (filter === 'all' ? all.where('a.status', '<>', 'pending') : all.where('a.status', '=', filter))
-      .select('a.id')
-      .orderBy('a.created_at', 'desc')
-      .orderBy('a.id', 'desc')
-      .limit(most)
-      .offset(from)
-      .execute();
-  };
-  if (filter !== 'all') return (await closed(offset, INBOX_PAGE_SIZE)).map((row) => row.id);
-  const before = await countApprovals(db, scope, 'pending');
-  const first = offset < before ? await open(offset) : [];
-  const rest = first.length < INBOX_PAGE_SIZE ? await closed(Math.max(0, offset - before), INBOX_PAGE_SIZE - first.length) : [];
-  return [...first, ...rest].map((row) => row.id);
-}
-
-/** A page of the open ones: the reader's own duties first, then the others, each in the order in which they are due. */
-async function readOpen(db: Db, scope: Scope, offset: number) {
+function readOpen(db: Db, scope: Scope, part: 'mine' | 'open', after: Place | null, most: number) {
   const own = isDutyOf(scope.reader);
-  const all = approvalsOf(db, scope).where('a.status', '=', 'pending');
-  const part = (whose: typeof own, from: number, most: number) =>
-    all
-      .where(whose)
-      .select('a.id')
-      .orderBy('a.due_at')
-      .orderBy('a.created_at', 'desc')
-      .orderBy('a.id', 'desc')
-      .limit(most)
-      .offset(from)
-      .execute();
-  const { count } = await all
-    .where(own)
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .executeTakeFirstOrThrow();
-  const first = offset < count ? await part(own, offset, INBOX_PAGE_SIZE) : [];
-  const left = INBOX_PAGE_SIZE - first.length;
-  return left === 0 ? first : [...first, ...(await part(sql<boolean>`(${own} is not true)`, Math.max(0, offset - count), left))];
+  return approvalsOf(db, scope)
+    .where('a.status', '=', 'pending')
+    .where(part === 'mine' ? own : sql<boolean>`(${own} is not true)`)
+    .$if(after !== null, (query) =>
+      query.where(sql<boolean>`(a.due_at >= ${after?.due}::timestamptz
+        and (a.due_at > ${after?.due}::timestamptz or (a.created_at, a.id) < (${after?.created}::timestamptz, ${after?.id}::uuid)))`),
+    )
+    .select('a.id')
+    .orderBy('a.due_at')
+    .orderBy('a.created_at', 'desc')
+    .orderBy('a.id', 'desc')
+    .limit(most)
+    .execute();
 }
 
-async function readRows(db: Db, ids: readonly string[]) {
+async function readRows(db: Db, page: readonly { id: string }[]) {
+  const ids = page.map(({ id }) => id);
   const rows = await db
     .selectFrom('quorate.approvals as a')
     .leftJoin('quorate.runs as r', 'r.id', 'a.run_id')
@@ -219,7 +233,7 @@ async function readRows(db: Db, ids: readonly string[]) {
       join.on(sql<boolean>`d.workspace_id = a.workspace_id and d.user_id = a.assigned_to and d.deputy_id = h.user_id and ${isAway}`),
     )
     .leftJoin('quorate.members as o', (join) => join.onRef('o.user_id', '=', 'd.user_id').onRef('o.workspace_id', '=', 'd.workspace_id'))
-    .where((eb) => eb('a.id', '=', eb.fn.any(eb.val([...ids]))))
+    .where((eb) => eb('a.id', '=', eb.fn.any(eb.val(ids))))
     .select([
       'a.id',
       'a.title',
