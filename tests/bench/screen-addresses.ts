@@ -52,6 +52,8 @@ export async function findPlaces(client: pg.ClientBase | pg.Pool, workspaceId: s
   return rows[0];
 }
 
+/** With an id, where the page of a list by time begins. */
+const MOMENT = '2026-01-01T00:00:00.000000Z';
 const WINDOWS = ['24h', '7d', '30d', '90d'];
 const RUN_STATUSES = ['pending', 'processing', 'waiting', 'completed', 'failed', 'cancelled'];
 
@@ -80,7 +82,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/runs': [
       `${d}/runs`,
       ...RUN_STATUSES.map((status) => `${d}/runs?status=${status}`),
-      `${d}/runs?before=${at.deepRun}`,
+      `${d}/runs?after=${at.deepRun}${MOMENT}`,
       ...[
         'trigger=webhook',
         'cost=10000000',
@@ -95,8 +97,8 @@ export function screenAddresses(at: Places): Record<string, string[]> {
       ].map((filter) => `${d}/runs?${filter}`),
       `${d}/runs?workflow=${at.workflow}`,
       `${d}/runs?workflow=${at.workflow}&status=waiting`,
-      `${d}/runs?workflow=${at.workflow}&status=pending&before=${at.run}`,
-      `${d}/runs?workflow=${at.workflow}&status=failed&before=${at.deepRun}`,
+      `${d}/runs?workflow=${at.workflow}&status=pending&after=${at.run}${MOMENT}`,
+      `${d}/runs?workflow=${at.workflow}&status=failed&after=${at.deepRun}${MOMENT}`,
     ],
     '/dashboard/runs/several': [`${d}/runs/several?do=cancel&run=${at.run}&run=${at.deepRun}`],
     '/dashboard/runs/:run': [`${d}/runs/${at.run}`, `${d}/runs/${at.deepRun}`],
@@ -111,8 +113,9 @@ export function screenAddresses(at: Places): Record<string, string[]> {
       `${d}/approvals?risk=low`,
       `${d}/approvals?due=day`,
       `${d}/approvals?workflow=${at.workflow}`,
-      `${d}/approvals?status=all&page=400`,
-      `${d}/approvals?status=consumed&page=300`,
+      `${d}/approvals?after=open.${at.approval}`,
+      `${d}/approvals?status=all&after=mine.${at.approval}`,
+      `${d}/approvals?status=consumed&after=closed.${at.approval}`,
     ],
     '/dashboard/tasks/:task': [`${d}/tasks/${at.task}`],
     '/dashboard/tasks/:task/pass': [`${d}/tasks/${at.task}/pass`],
@@ -126,7 +129,10 @@ export function screenAddresses(at: Places): Record<string, string[]> {
       `${d}/notifications?before=${at.deepNotice}`,
     ],
     '/dashboard/notifications/preferences': [`${d}/notifications/preferences`],
-    '/dashboard/notifications/deliveries': [`${d}/notifications/deliveries`, `${d}/notifications/deliveries?before=${at.deepDelivery}`],
+    '/dashboard/notifications/deliveries': [
+      `${d}/notifications/deliveries`,
+      `${d}/notifications/deliveries?after=${at.deepDelivery}${MOMENT}`,
+    ],
     '/dashboard/agents': [`${d}/agents`],
     '/dashboard/agents/monitoring': windows(`${d}/agents/monitoring`),
     '/dashboard/agents/:connection': [`${d}/agents/${at.agent}`],

@@ -1,9 +1,11 @@
 import type { RouterContextProvider } from 'react-router';
 import { AppError } from '#app/domain/errors.ts';
+import { downloadKeys } from '#app/features/account/keys/load-key-list.server.ts';
 import { downloadAgents } from '#app/features/agents/load-agent-list.server.ts';
 import { downloadAuditLog } from '#app/features/audit/load-audit-log.server.ts';
 import { downloadConnections } from '#app/features/connections/load-connection-list.server.ts';
 import { downloadMembers } from '#app/features/members/load-members.server.ts';
+import { downloadDeliveries } from '#app/features/notifications/load-deliveries.server.ts';
 import { downloadPolicies } from '#app/features/policies/load-policies.server.ts';
 import { downloadRuns } from '#app/features/runs/list/load-run-list-screen.server.ts';
 import { downloadWorkflows } from '#app/features/workflows/list/load-list-screen.server.ts';
@@ -22,6 +24,9 @@ const DOWNLOADS = new Map<string, Download>([
   ['policies', downloadPolicies],
   ['members', downloadMembers],
   ['audit', downloadAuditLog],
+  ['deliveries', downloadDeliveries],
+  ['keys', (context, url) => downloadKeys('own', context, url)],
+  ['allKeys', (context, url) => downloadKeys('all', context, url)],
 ]);
 
 export function loader({ params, context, url }: Route.LoaderArgs) {

@@ -3,10 +3,12 @@ import { RouterContextProvider } from 'react-router';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberContext, type Services, servicesContext } from '#app/contracts/request-context.ts';
+import { downloadKeys, loadKeyList, type WhoseKeys } from '#app/features/account/keys/load-key-list.server.ts';
 import { downloadAgents, loadAgentList } from '#app/features/agents/load-agent-list.server.ts';
 import { downloadAuditLog, loadAuditLog } from '#app/features/audit/load-audit-log.server.ts';
 import { downloadConnections, loadConnectionList } from '#app/features/connections/load-connection-list.server.ts';
 import { downloadMembers, loadMembers } from '#app/features/members/load-members.server.ts';
+import { downloadDeliveries, loadDeliveries } from '#app/features/notifications/load-deliveries.server.ts';
 import { downloadPolicies, loadPolicies } from '#app/features/policies/load-policies.server.ts';
 import { isRising, walkList } from '#tests/integration/lists/walk-list.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
@@ -55,6 +57,20 @@ beforeAll(async () => {
       }
     }
   });
+  await test.owner.query(
+    `insert into quorate.api_keys (id, workspace_id, user_id, name, prefix, key_hash, scopes, created_at, expires_at, last_used_at)
+     select gen_random_uuid(), $1, $2, '=Key ' || n % 11, 'qk_' || n, sha256(('key' || n)::bytea), '{runs:read}', now() - (n % 9) * interval '1 day',
+       case when n % 3 > 0 then now() + (n % 5 - 2) * interval '1 day' end, case when n % 4 > 0 then now() - (n % 7) * interval '1 hour' end
+     from generate_series(1, $3::int) n`,
+    [workspace.id, owner.id, ROWS],
+  );
+  await test.owner.query(
+    `insert into quorate.deliveries (id, workspace_id, kind, target, subject, body, status, created_at)
+     select gen_random_uuid(), $1, (array['mail', 'webhook'])[1 + n % 2], '=mail' || n || '@example.com', 'Subject', 'Body',
+       (array['failed', 'success', 'success'])[1 + n % 3], timestamptz '2026-09-01' + (n % 13) * interval '1 minute'
+     from generate_series(1, $2::int) n`,
+    [workspace.id, ROWS],
+  );
   for (let n = 0; n < ROWS; n += 1)
     await test.owner.query(
       `insert into quorate.audit_events (id, workspace_id, at, actor_kind, action, resource_kind, resource_id)
@@ -106,7 +122,30 @@ const connections = (kind: 'mcp' | 'app' | 'model'): List => ({
   rows: kind === 'mcp' ? 2 * ROWS : ROWS,
 });
 
+const keys = (whose: WhoseKeys): List => ({
+  load: async (context, params) => {
+    const { keys: rows, list } = await loadKeyList({ context, url: at(params) }, whose);
+    return {
+      rows: rows.map(({ id, name, owner, createdAt, expiresAt, lastUsedAt }) => ({
+        id,
+        name,
+        owner,
+        created: createdAt,
+        expires: expiresAt ?? '9999',
+        used: lastUsedAt ?? '0001',
+      })),
+      next: list.next,
+    };
+  },
+  download: (context, params) => downloadKeys(whose, context, at(params)),
+  orders: ['name', 'owner', 'created', 'expires', 'used'],
+  filters: [{}, { state: 'active' }, { state: 'expired' }],
+  rows: ROWS,
+});
+
 const LISTS: Record<string, List> = {
+  keys: keys('own'),
+  allKeys: keys('all'),
   agents: {
     load: async (context, params) => {
       const { agents, list } = await loadAgentList({ context, url: at(params) });
@@ -148,6 +187,16 @@ const LISTS: Record<string, List> = {
     download: (context, params) => downloadMembers(context, at(params)),
     orders: ['name', 'email', 'since'],
     filters: [{}, { role: 'builder' }, { q: 'ida 1' }],
+    rows: ROWS,
+  },
+  deliveries: {
+    load: async (context, params) => {
+      const { rows, list } = await loadDeliveries({ context, url: at(params) });
+      return { rows: rows.map(({ id, createdAt: created }) => ({ id, created })), next: list.next };
+    },
+    download: (context, params) => downloadDeliveries(context, at(params)),
+    orders: ['created'],
+    filters: [{}, { status: 'failed' }, { status: 'success', kind: 'mail' }],
     rows: ROWS,
   },
   audit: {

@@ -1,17 +1,71 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
-import { type Column, DataTable } from '#app/components/data/data-table.tsx';
+import type { Column } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import { FacetLinks } from '#app/components/list/facet-links.tsx';
+import { isNarrowed, ListTable } from '#app/components/list/list-table.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import type { ListedKey } from '#app/features/account/keys/load-api-keys.server.ts';
+import { ButtonLink } from '#app/components/ui/button.tsx';
+import type { ListedKey, LoadedKeyList } from '#app/features/account/keys/load-key-list.server.ts';
 
-/** Keys with what they may do and until when. `mine` can be revoked; `all` says whose they are. */
-export function ApiKeysTable({ keys, show, empty }: { keys: ListedKey[]; show: 'mine' | 'all'; empty: React.ReactNode }) {
+/** Keys with what they may do and until when. One's own can be revoked; of everyone's it says whose they are. */
+export function ApiKeysTable({ view, caption, empty }: { view: LoadedKeyList; caption: string; empty: React.ReactNode }) {
   const { t } = useTranslation('account');
-  const columns: Column<ListedKey>[] = [
+  const { t: common } = useTranslation('common');
+  const { list, keys, whose } = view;
+  const columns = useColumns(whose);
+  return (
+    <>
+      <FacetLinks
+        url={list.url}
+        counts={list.counts}
+        words={{ state: { label: t('apiKeys.state'), of: (value) => t(`apiKeys.is.${value as ListedKey['state']}`) } }}
+      />
+      <ListTable
+        list={list}
+        caption={caption}
+        columns={columns}
+        rows={keys}
+        rowKey={(key) => key.id}
+        empty={
+          isNarrowed(list) ? (
+            <EmptyState
+              title={common('list.noneFound')}
+              action={<ButtonLink to={list.url.split('?')[0] ?? ''}>{common('list.clear')}</ButtonLink>}
+            />
+          ) : (
+            empty
+          )
+        }
+      />
+    </>
+  );
+}
+
+function useColumns(whose: LoadedKeyList['whose']): Column<ListedKey>[] {
+  const { t } = useTranslation('account');
+  const owner: Column<ListedKey> = { key: 'owner', header: t('apiKeys.owner'), sortable: true, cell: (key) => <bdi>{key.owner}</bdi> };
+  const revoke: Column<ListedKey> = {
+    key: 'actions',
+    header: t('sessions.actions'),
+    align: 'end',
+    cell: (key) =>
+      key.state === 'active' ? (
+        <Link
+          to={href('/dashboard/account/api-keys/:key/revoke', { key: key.id })}
+          aria-label={t('apiKeys.revokeOf', { name: key.name })}
+          className="text-link inline-block py-1"
+        >
+          {t('apiKeys.revoke')}
+        </Link>
+      ) : null,
+  };
+  return [
     {
       key: 'name',
       header: t('apiKeys.name'),
+      sortable: true,
       cell: (key) => (
         <>
           <bdi>{key.name}</bdi>
@@ -21,10 +75,11 @@ export function ApiKeysTable({ keys, show, empty }: { keys: ListedKey[]; show: '
         </>
       ),
     },
-    ...(show === 'all' ? [{ key: 'owner', header: t('apiKeys.owner'), cell: (key: ListedKey) => <bdi>{key.owner}</bdi> }] : []),
+    ...(whose === 'all' ? [owner] : []),
     {
       key: 'scopes',
       header: t('apiKeys.scopes'),
+      minor: true,
       cell: (key) => (
         <span className="flex flex-wrap gap-1">
           {key.scopes.map((scope) => (
@@ -40,28 +95,25 @@ export function ApiKeysTable({ keys, show, empty }: { keys: ListedKey[]; show: '
       header: t('apiKeys.state'),
       cell: (key) => <Badge tone={key.state === 'active' ? 'ok' : 'neutral'}>{t(`apiKeys.is.${key.state}`)}</Badge>,
     },
-    { key: 'expires', header: t('apiKeys.expires'), cell: (key) => (key.expiresAt === null ? '–' : <RelativeTime at={key.expiresAt} />) },
+    {
+      key: 'created',
+      header: t('apiKeys.createdAt'),
+      sortable: true,
+      minor: true,
+      cell: (key) => <RelativeTime at={key.createdAt} />,
+    },
+    {
+      key: 'expires',
+      header: t('apiKeys.expires'),
+      sortable: true,
+      cell: (key) => (key.expiresAt === null ? '–' : <RelativeTime at={key.expiresAt} />),
+    },
     {
       key: 'used',
       header: t('apiKeys.lastUsed'),
+      sortable: true,
       cell: (key) => (key.lastUsedAt === null ? t('apiKeys.never') : <RelativeTime at={key.lastUsedAt} />),
     },
+    ...(whose === 'own' ? [revoke] : []),
   ];
-  if (show === 'mine')
-    columns.push({
-      key: 'actions',
-      header: t('sessions.actions'),
-      align: 'end',
-      cell: (key) =>
-        key.state === 'active' ? (
-          <Link
-            to={href('/dashboard/account/api-keys/:key/revoke', { key: key.id })}
-            aria-label={t('apiKeys.revokeOf', { name: key.name })}
-            className="text-link inline-block py-1"
-          >
-            {t('apiKeys.revoke')}
-          </Link>
-        ) : null,
-    });
-  return <DataTable caption={t('apiKeys.caption')} columns={columns} rows={keys} rowKey={(key) => key.id} empty={empty} />;
 }
