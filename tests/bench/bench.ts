@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures what the product claims, on this machine, and prints each figure beside its limit; some
- * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,picture,start,flood,screens,fairness,sustain0,offer2,verification,burst,served,waiting,dashboard,public,editor,loops` takes parts. A full
+ * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,picture,start,flood,screens,fairness,sustain0,offer2,verification,burst,served,waiting,dashboard,public,editor,loops,desk` takes parts. A full
  * run is kept in `tests/bench/results/<date>.json` and fails where a limit is missed.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { type BenchWorkspace, openBenchWorkspace, type Workflow } from '#tests/bench/bench-workspace.ts';
+import { measureDesk } from '#tests/bench/desk-load.ts';
 import { measureCostOfOrder, measureFairness } from '#tests/bench/fairness-load.ts';
 import { measureFlood } from '#tests/bench/flood-load.ts';
 import { type HistorySize, WHOLE_HISTORY } from '#tests/bench/history.ts';
@@ -50,6 +51,7 @@ await part('picture', 'picture of 200 steps', async () => measurePicture());
 await part('start', 'start and idle memory', measureStart);
 await part('flood', 'floods of anonymous bodies', measureFloods);
 await part('screens', 'screens on a long past', measureLongPast);
+await part('desk', 'desk beside open approvals', measureFullDesk);
 if (wanted('editor') || wanted('loops')) await withDirectory(measureEditorAndLoops);
 await withDirectory(async (directory) => {
   const server = await startServerUnderTest(directory, { demo: false });
@@ -276,6 +278,20 @@ async function measureEditorAndLoops(directory: string): Promise<void> {
   } finally {
     await server.stop();
   }
+}
+
+/** The approver's desk, beside more open approvals than a person gets through. */
+function measureFullDesk(): Promise<Line[]> {
+  return withDirectory(async (directory) => {
+    const server = await startServerUnderTest(directory, { demo: true });
+    try {
+      // Its sample runs would be measured too.
+      while (existsSync(join(directory, 'demo-runs.pending.json'))) await pause(500);
+      return await measureDesk(directory, server, { open: 10_000, samples: quick ? 5 : 40, votes: quick ? 5 : 40 });
+    } finally {
+      await server.stop();
+    }
+  });
 }
 
 /** The dashboard on years of work, and on the same server what a person feels in a browser. */
