@@ -167,7 +167,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
       ...windows(`${d}/ai-reasoning`, `policy=${at.policy}`),
       ...windows(`${d}/ai-reasoning`, `workflow=${at.workflow}`),
       ...windows(`${d}/ai-reasoning`, `verdict=deny&workflow=${at.workflow}`),
-      `${d}/ai-reasoning?from=${at.yearAgo}&until=${at.today}&before=${at.deepDecision}`,
+      `${d}/ai-reasoning?from=${at.yearAgo}&until=${at.today}&after=${at.deepDecision}${MOMENT}`,
     ],
     '/dashboard/ai-reasoning/:decision': [`${d}/ai-reasoning/${at.decision}`],
     '/dashboard/dev-console': [`${d}/dev-console`, `${d}/dev-console?before=${at.deepDelivery}`],

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
 import { Form, href, Link } from 'react-router';
-import { DataTable } from '#app/components/data/data-table.tsx';
+import type { Column } from '#app/components/data/data-table.tsx';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { WindowForm } from '#app/components/data/window-form.tsx';
+import { ListTable } from '#app/components/list/list-table.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
@@ -12,64 +13,26 @@ import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { VERDICTS } from '#app/contracts/statuses.ts';
 import { windowQuery } from '#app/domain/runs/time-window.ts';
 import { type DecisionFilter, filterQuery } from '#app/features/reasoning/decision-filter.ts';
-import type { LoadedDecisions } from '#app/features/reasoning/load-decisions.server.ts';
+import type { DecisionRow, LoadedDecisions } from '#app/features/reasoning/load-decisions.server.ts';
 import { ReasoningLinks } from '#app/features/reasoning/reasoning-links.tsx';
 import { useVerdictWords } from '#app/features/reasoning/verdict-words.ts';
 
 const PATH = href('/dashboard/ai-reasoning');
 
-export function DecisionList({ filter, window, policies, workflows, rows, next }: LoadedDecisions) {
+export function DecisionList({ filter, window, policies, workflows, rows, list }: LoadedDecisions) {
   const { t } = useTranslation('reasoning');
-  const kept = { ...filterQuery(filter), ...windowQuery(window.choice) };
   const filtered = Object.keys(filterQuery(filter)).length > 0;
   return (
-    <PageFrame title={t('decisions.title')} description={t('decisions.description')}>
+    <PageFrame title={t('decisions.title')} wide description={t('decisions.description')}>
       <ReasoningLinks />
       <WindowForm path={PATH} window={window} keep={filterQuery(filter)} />
       <Filter filter={filter} policies={policies} workflows={workflows} keep={windowQuery(window.choice)} filtered={filtered} />
-      <DataTable
+      <ListTable
+        list={list}
         caption={t('decisions.title')}
         rows={rows}
         rowKey={(row) => row.id}
-        columns={[
-          {
-            key: 'reason',
-            header: t('decisions.reason'),
-            cell: (row) => (
-              <Link className="text-link" to={href('/dashboard/ai-reasoning/:decision', { decision: row.id })}>
-                <ExplanationText explanation={row.reason} />
-              </Link>
-            ),
-          },
-          { key: 'verdict', header: t('decisions.verdict'), cell: (row) => <StatusWord status={row.verdict} /> },
-          {
-            key: 'rule',
-            header: t('decisions.rule'),
-            cell: (row) =>
-              row.rules.length === 0 ? (
-                <span className="text-muted">{t('decisions.noRule')}</span>
-              ) : (
-                row.rules.map((rule) => (
-                  <span key={`${rule.policyId}${rule.rule}`} className="block">
-                    <bdi>{rule.policyName}</bdi> <code className="text-muted">{rule.rule}</code>
-                  </span>
-                ))
-              ),
-          },
-          {
-            key: 'run',
-            header: t('decisions.run'),
-            cell: (row) => (
-              <>
-                <Link className="text-link" to={href('/dashboard/runs/:run', { run: row.runId })}>
-                  <bdi>{row.workflow}</bdi>
-                </Link>
-                <bdi className="block text-muted">{row.step}</bdi>
-              </>
-            ),
-          },
-          { key: 'at', header: t('decisions.at'), cell: (row) => <RelativeTime at={row.at} /> },
-        ]}
+        columns={useColumns()}
         empty={
           <EmptyState
             title={filtered ? t('decisions.noneFound') : t('decisions.empty')}
@@ -78,13 +41,51 @@ export function DecisionList({ filter, window, policies, workflows, rows, next }
           />
         }
       />
-      {next === null ? null : (
-        <p className="mt-4">
-          <ButtonLink to={`${PATH}?${new URLSearchParams({ ...kept, before: next })}`}>{t('decisions.older')}</ButtonLink>
-        </p>
-      )}
     </PageFrame>
   );
+}
+
+function useColumns(): Column<DecisionRow>[] {
+  const { t } = useTranslation('reasoning');
+  return [
+    {
+      key: 'reason',
+      header: t('decisions.reason'),
+      cell: (row) => (
+        <Link className="text-link" to={href('/dashboard/ai-reasoning/:decision', { decision: row.id })}>
+          <ExplanationText explanation={row.reason} />
+        </Link>
+      ),
+    },
+    { key: 'verdict', header: t('decisions.verdict'), cell: (row) => <StatusWord status={row.verdict} /> },
+    {
+      key: 'rule',
+      header: t('decisions.rule'),
+      cell: (row) =>
+        row.rules.length === 0 ? (
+          <span className="text-muted">{t('decisions.noRule')}</span>
+        ) : (
+          row.rules.map((rule) => (
+            <span key={`${rule.policyId}${rule.rule}`} className="block">
+              <bdi>{rule.policyName}</bdi> <code className="text-muted">{rule.rule}</code>
+            </span>
+          ))
+        ),
+    },
+    {
+      key: 'run',
+      header: t('decisions.run'),
+      cell: (row) => (
+        <>
+          <Link className="text-link" to={href('/dashboard/runs/:run', { run: row.runId })}>
+            <bdi>{row.workflow}</bdi>
+          </Link>
+          <bdi className="block text-muted">{row.step}</bdi>
+        </>
+      ),
+    },
+    { key: 'at', header: t('decisions.at'), cell: (row) => <RelativeTime at={row.at} /> },
+  ];
 }
 
 type Named = readonly { id: string; name: string }[];

@@ -1,6 +1,9 @@
 import { type SqlBool, sql } from 'kysely';
-import { data, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import type { ListAddress } from '#app/components/list/list-address.ts';
+import { loadListState } from '#app/components/list/list-state.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Member } from '#app/contracts/principals.ts';
@@ -8,11 +11,21 @@ import { memberContext, servicesContext } from '#app/contracts/request-context.t
 import { VERDICTS } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { readWindow } from '#app/domain/runs/time-window.ts';
+import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';
+import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
 import { type DecisionFilter, readDecisionFilter } from '#app/features/reasoning/decision-filter.ts';
 import type { DecidingRule } from '#app/features/reasoning/decision-path.ts';
 
 const PAGE_SIZE = 50;
+const DECISIONS: ListAddress = {
+  name: 'decisions',
+  path: href('/dashboard/ai-reasoning'),
+  params: ['verdict', 'policy', 'workflow', 'window', 'from', 'until'],
+};
+/** Newest first and no other way: of one workflow they are found by way of its newest runs. */
+const SORT = { by: 'at', descending: true } as const;
+type Context = Readonly<RouterContextProvider>;
 
 const rulesSchema = z.array(
   z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string(), verdict: z.enum(VERDICTS) }),
@@ -23,13 +36,10 @@ export function readRules(value: unknown): DecidingRule[] {
 }
 
 /** Every decision that the member may see, newest first, a page at a time. */
-export async function loadDecisions({ url, context }: { url: URL; context: Readonly<RouterContextProvider> }) {
+export async function loadDecisions({ url, context }: { url: URL; context: Context }) {
   const { member, read } = context.get(memberContext);
-  const { window, choice, valid } = readWindow(url.searchParams, context.get(servicesContext).now(), '30d');
-  const filter = readDecisionFilter(url.searchParams);
-  const before = z.uuid().safeParse(url.searchParams.get('before')).data ?? null;
-  const found = await read(async (db) => ({
-    artifacts: await db
+  const artifacts = await read((db) =>
+    db
       .selectFrom('quorate.artifacts')
       .select(['id', 'name', 'kind'])
       .where('workspace_id', '=', member.workspace.id)
@@ -38,15 +48,46 @@ export async function loadDecisions({ url, context }: { url: URL; context: Reado
       .orderBy('name')
       .limit(1_000)
       .execute(),
-    rows: valid ? await readPage(db, scopeOf(member), { filter, from: window.from, until: window.until, before }) : [],
+  );
+  const named = (kind: string) => artifacts.filter((artifact) => artifact.kind === kind).map(({ id, name }) => ({ id, name }));
+  const { list, ...found } = await readDecisions(context, url.searchParams);
+  const loaded = inReadersLanguage(context, { ...found, policies: named('policy'), workflows: named('workflow') });
+  return data({ ...loaded, list }, { status: found.window.valid ? 200 : 400 });
+}
+export type LoadedDecisions = Awaited<ReturnType<typeof loadDecisions>>['data'];
+
+export type DecisionRow = LoadedDecisions['rows'][number];
+
+const COLUMNS: readonly CsvColumn<DecisionRow>[] = [
+  ['decision_id', (row) => row.id],
+  ['decided_at', (row) => row.at, 'at'],
+  ['verdict', (row) => row.verdict, 'verdict'],
+  ['rules', (row) => row.rules.map(({ policyName, rule }) => `${policyName}: ${rule}`).join('; '), 'rule'],
+  ['workflow', (row) => row.workflow, 'run'],
+  ['step', (row) => row.step, 'run'],
+  ['run_id', (row) => row.runId, 'run'],
+];
+
+export async function downloadDecisions(context: Context, url: URL): Promise<Response> {
+  const { rows, list } = inReadersLanguage(context, await readDecisions(context, url.searchParams, MOST_EXPORTED));
+  return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
+}
+
+async function readDecisions(context: Context, params: URLSearchParams, limit = PAGE_SIZE) {
+  const { member, read } = context.get(memberContext);
+  const { window, choice, valid } = readWindow(params, context.get(servicesContext).now(), '30d');
+  const filter = readDecisionFilter(params);
+  const asked = { filter, from: window.from, until: window.until, after: params.get('after'), limit };
+  const found = await read(async (db) => ({
+    rows: valid ? await readPage(db, scopeOf(member), asked) : [],
+    state: await loadListState(db, { workspaceId: member.workspace.id, userId: member.userId }, DECISIONS, params),
   }));
-  const rows = found.rows.slice(0, PAGE_SIZE);
-  const loaded = {
+  const { shown, next } = cutPage(found.rows, limit);
+  return {
     filter,
     window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString() },
-    policies: found.artifacts.filter((artifact) => artifact.kind === 'policy').map(({ id, name }) => ({ id, name })),
-    workflows: found.artifacts.filter((artifact) => artifact.kind === 'workflow').map(({ id, name }) => ({ id, name })),
-    rows: rows.map((row) => ({
+    list: { ...found.state, sort: SORT, next, counts: { bounded: false, facets: [] } },
+    rows: shown.map((row) => ({
       id: row.id,
       verdict: row.verdict,
       reason: row.reason,
@@ -56,14 +97,14 @@ export async function loadDecisions({ url, context }: { url: URL; context: Reado
       workflow: row.workflow,
       rules: readRules(row.rules),
     })),
-    next: found.rows.length > PAGE_SIZE ? (rows.at(-1)?.id ?? null) : null,
   };
-  return data(inReadersLanguage(context, loaded), { status: valid ? 200 : 400 });
 }
-export type LoadedDecisions = Awaited<ReturnType<typeof loadDecisions>>['data'];
 
-function readPage(db: Db, scope: RunScope, wanted: { filter: DecisionFilter; from: Date; until: Date; before: string | null }) {
-  const { filter, before } = wanted;
+type Asked = { filter: DecisionFilter; from: Date; until: Date; after: string | null; limit: number };
+
+function readPage(db: Db, scope: RunScope, wanted: Asked) {
+  const { filter } = wanted;
+  const place = placeInList({ at: { by: sql`d.decided_at`, as: 'timestamptz' } }, SORT, sql`d.id`, wanted.after);
   let query = db
     .selectFrom('quorate.decisions as d')
     .where('d.workspace_id', '=', scope.workspaceId)
@@ -76,13 +117,12 @@ function readPage(db: Db, scope: RunScope, wanted: { filter: DecisionFilter; fro
   if (filter.policy !== '') query = query.where(sql<SqlBool>`d.rules @> ${JSON.stringify([{ policyId: filter.policy }])}::jsonb`);
   // One's own, and those of one workflow, are reached from their newest runs: among everyone's they may be few and far between.
   if (filter.workflow !== '' || scope.own !== null) query = query.where('d.run_id', 'in', newestRuns(db, scope, wanted));
-  if (before !== null)
-    query = query.where(sql<SqlBool>`(d.decided_at, d.id) < (select b.decided_at, b.id from quorate.decisions b where b.id = ${before})`);
   const page = query
+    .where(place.behind)
     .orderBy('d.decided_at', 'desc')
     .orderBy('d.id', 'desc')
-    .limit(PAGE_SIZE + 1)
-    .select(['d.id', 'd.verdict', 'd.reason', 'd.decided_at', 'd.run_id', 'd.step_path', 'd.rules']);
+    .limit(wanted.limit + 1)
+    .select(['d.id', 'd.verdict', 'd.reason', 'd.decided_at', 'd.run_id', 'd.step_path', 'd.rules', place.key.as('key')]);
   return db
     .selectFrom(page.as('d'))
     .innerJoin('quorate.runs as r', 'r.id', 'd.run_id')
@@ -96,12 +136,13 @@ function readPage(db: Db, scope: RunScope, wanted: { filter: DecisionFilter; fro
 }
 
 /** Runs that may hold the page: begun before its newest decision, and, but for the few that wait for long, not long before the window. */
-function newestRuns(db: Db, { workspaceId, own }: RunScope, wanted: { filter: DecisionFilter; until: Date; before: string | null }) {
+function newestRuns(db: Db, { workspaceId, own }: RunScope, wanted: Asked) {
   let runs = db.selectFrom('quorate.runs as n').where('n.workspace_id', '=', workspaceId).where('n.created_at', '<', wanted.until);
   if (own !== null) runs = runs.where('n.initiator_id', '=', own);
   if (wanted.filter.workflow !== '') runs = runs.where('n.artifact_id', '=', wanted.filter.workflow);
-  if (wanted.before !== null)
-    runs = runs.where(sql<SqlBool>`n.created_at <= (select b.decided_at from quorate.decisions b where b.id = ${wanted.before})`);
+  const last = z.uuid().safeParse(wanted.after?.slice(0, 36)).data;
+  if (last !== undefined)
+    runs = runs.where(sql<SqlBool>`n.created_at <= (select b.decided_at from quorate.decisions b where b.id = ${last})`);
   return runs.orderBy('n.created_at', 'desc').orderBy('n.id', 'desc').limit(RUNS_LOOKED_INTO).select('n.id');
 }
 

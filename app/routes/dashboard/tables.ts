@@ -7,6 +7,7 @@ import { downloadConnections } from '#app/features/connections/load-connection-l
 import { downloadMembers } from '#app/features/members/load-members.server.ts';
 import { downloadDeliveries } from '#app/features/notifications/load-deliveries.server.ts';
 import { downloadPolicies } from '#app/features/policies/load-policies.server.ts';
+import { downloadDecisions } from '#app/features/reasoning/load-decisions.server.ts';
 import { downloadRuns } from '#app/features/runs/list/load-run-list-screen.server.ts';
 import { downloadWorkflows } from '#app/features/workflows/list/load-list-screen.server.ts';
 import type { Route } from './+types/tables';
@@ -25,6 +26,7 @@ const DOWNLOADS = new Map<string, Download>([
   ['members', downloadMembers],
   ['audit', downloadAuditLog],
   ['deliveries', downloadDeliveries],
+  ['decisions', downloadDecisions],
   ['keys', (context, url) => downloadKeys('own', context, url)],
   ['allKeys', (context, url) => downloadKeys('all', context, url)],
 ]);

@@ -16,10 +16,11 @@ import { downloadTable } from '#app/features/analytics/download-table.server.ts'
 import { loadAdvancedAnalytics, loadBasicAnalytics } from '#app/features/analytics/load-analytics.server.ts';
 import { loadMonitoring } from '#app/features/monitoring/load-monitoring.server.ts';
 import { loadDecision } from '#app/features/reasoning/load-decision.server.ts';
-import { loadDecisions } from '#app/features/reasoning/load-decisions.server.ts';
+import { downloadDecisions, loadDecisions } from '#app/features/reasoning/load-decisions.server.ts';
 import { loadProcessIntelligence, loadProcessOptimization } from '#app/features/reasoning/load-process.server.ts';
 import { loadRouting } from '#app/features/reasoning/load-routing.server.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
+import { walkList } from '#tests/integration/lists/walk-list.ts';
 import { insertHistory, insertLog } from '#tests/integration/support/run-history.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
@@ -483,8 +484,20 @@ describe('decisions', () => {
     const first = await list('?window=90d&verdict=deny');
     expect(first.rows).toHaveLength(50);
     expect(new Set(first.rows.map((row) => row.verdict))).toEqual(new Set(['deny']));
-    const second = await list(`?window=90d&verdict=deny&before=${first.next}`);
-    expect(second.rows.some((row) => first.rows.some((known) => known.id === row.id))).toBe(false);
+    const denied = await walkList(
+      async (params) => {
+        const { rows, list: page } = await list(`?${params}`);
+        return { rows, next: page.next };
+      },
+      { window: '90d', verdict: 'deny' },
+    );
+    const ids = denied.map(({ id }) => id);
+    expect(ids.length).toBeGreaterThan(50);
+    expect(new Set(ids).size).toBe(ids.length);
+    const file = await downloadDecisions(contextOf(workspace.builder), at('/?window=90d&verdict=deny'));
+    const [head, ...lines] = (await file.text()).trim().split('\r\n');
+    expect(head).toContain('decision_id,decided_at,verdict');
+    expect(lines.map((line) => line.split(',')[0])).toEqual(ids);
     expect((await list(`?policy=${workflow.artifactId}`)).rows.every((row) => row.rules.length === 1)).toBe(true);
     expect((await list(`?workflow=${newId()}`)).rows).toEqual([]);
     expect((await list('?from=2020-01-01&until=2020-01-02')).rows).toEqual([]);
