@@ -68,7 +68,9 @@ export function screenAddresses(at: Places): Record<string, string[]> {
   return {
     '/dashboard': [d],
     '/dashboard/arrange': [`${d}/arrange`],
-    '/dashboard/workflows': ['', '?owner=me', '?q=review', '?q=nothing-like-it', '?page=6', '?page=10000'].map((q) => `${d}/workflows${q}`),
+    '/dashboard/workflows': ['', '?owner=me', '?q=review', '?q=nothing-like-it', '?sort=-executions', '?sort=lastRun'].map(
+      (q) => `${d}/workflows${q}`,
+    ),
     '/dashboard/workflows/:workflow': [`${d}/workflows/${at.workflow}`],
     '/dashboard/workflows/:workflow/versions/:number': [`${d}/workflows/${at.workflow}/versions/1`],
     '/dashboard/workflows/:workflow/run': [`${d}/workflows/${at.workflow}/run`],
@@ -83,6 +85,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
       `${d}/runs`,
       ...RUN_STATUSES.map((status) => `${d}/runs?status=${status}`),
       `${d}/runs?after=${at.deepRun}${MOMENT}`,
+      ...['started', '-status', 'mode', '-workflow', 'initiator', '-active'].map((sort) => `${d}/runs?sort=${sort}`),
       ...[
         'trigger=webhook',
         'cost=10000000',
@@ -130,6 +133,9 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     ],
     '/dashboard/notifications/preferences': [`${d}/notifications/preferences`],
     '/dashboard/notifications/deliveries': [
+      `${d}/notifications/deliveries?sort=created`,
+      `${d}/notifications/deliveries?status=failed&kind=webhook`,
+
       `${d}/notifications/deliveries`,
       `${d}/notifications/deliveries?after=${at.deepDelivery}${MOMENT}`,
     ],
@@ -184,9 +190,22 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/policies/compliance': [`${d}/policies/compliance`],
     '/dashboard/policies/compliance/:regulation': [`${d}/policies/compliance/gdpr`],
     '/dashboard/audit': [
-      ['', '?page=200', '?action=run.completed', '?action=workspace.created', '?action=nothing.such', `?user=${at.actor}`, '?user=quorate'],
+      [
+        '',
+        '?sort=timestamp',
+        `?after=${at.event}${MOMENT}`,
+        '?action=run.completed',
+        '?action=workspace.created',
+        '?action=nothing.such',
+        `?user=${at.actor}`,
+        '?user=quorate',
+      ],
       ['?resource=run', `?resource=${at.run}`, '?resource=review', '?resource=nothing-like-it', `?user=${at.actor}&action=run.started`],
-      [`?from=${at.day}&until=${at.day}`, `?from=${at.yearAgo}&page=200`, `?user=${at.actor}&resource=nothing-like-it&from=${at.day}`],
+      [
+        `?from=${at.day}&until=${at.day}`,
+        `?from=${at.yearAgo}&after=${at.event}${MOMENT}`,
+        `?user=${at.actor}&resource=nothing-like-it&from=${at.day}`,
+      ],
     ]
       .flat()
       .map((q) => `${d}/audit${q}`),
@@ -195,7 +214,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/audit/:event': [`${d}/audit/${at.event}`],
     '/dashboard/admin': [`${d}/admin`],
     '/dashboard/admin-tools': [`${d}/admin-tools`],
-    '/dashboard/admin/members': [`${d}/admin/members`, `${d}/admin/members?page=3`],
+    '/dashboard/admin/members': [`${d}/admin/members`, `${d}/admin/members?sort=-since`, `${d}/admin/members?q=noor`],
     '/dashboard/admin/members/:user': [`${d}/admin/members/${at.member}`],
     '/dashboard/admin/health': [`${d}/admin/health`],
     '/dashboard/admin/api-keys': [`${d}/admin/api-keys`],

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { placeEvents } from '#app/engine/audit/place-events.ts';
+import type { LoadedKeyList } from '#app/features/account/keys/load-key-list.server.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
+import { walkList } from '#tests/integration/lists/walk-list.ts';
 import { TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
 import { type Browser, COOKIE, type IdentityApp, PASSWORD, startIdentityApp } from '#tests/support/identity-app.ts';
 import { pngOf } from '#tests/support/pictures.ts';
@@ -280,16 +282,10 @@ describe('an API key', () => {
       );
     });
     for (const path of ['/dashboard/account/api-keys', '/dashboard/admin/api-keys']) {
-      const seen: string[] = [];
-      let next: string | null = '';
-      while (next !== null) {
-        const page = (await browser.get(next === '' ? path : `${path}?before=${next}`)).data as {
-          keys: { id: string }[];
-          next: string | null;
-        };
-        seen.push(...page.keys.map(({ id }) => id));
-        ({ next } = page);
-      }
+      const seen = await walkList(async (params) => {
+        const { keys, list } = (await browser.get(`${path}?${params}`)).data as LoadedKeyList;
+        return { rows: keys.map(({ id }) => id), next: list.next };
+      }, {});
       expect([seen.length, new Set(seen).size]).toEqual([105, 105]);
     }
   });

@@ -34,6 +34,13 @@ beforeAll(async () => {
   home = contextOf(owner, workspace);
   abroad = contextOf(other.members[0] as TestMember, other);
   await test.arrange(workspace.id, async (client) => {
+    await client.query(
+      `insert into quorate.api_keys (id, workspace_id, user_id, name, prefix, key_hash, scopes, created_at, expires_at, last_used_at)
+       select gen_random_uuid(), $1, $2, '=Key ' || n % 11, 'qk_' || n, sha256(('key' || n)::bytea), '{runs:read}', now() - (n % 9) * interval '1 day',
+         case when n % 3 > 0 then now() + (n % 5 - 2) * interval '1 day' end, case when n % 4 > 0 then now() - (n % 7) * interval '1 hour' end
+       from generate_series(1, $3::int) n`,
+      [workspace.id, owner.id, ROWS],
+    );
     for (let n = 0; n < ROWS; n += 1) {
       const day = new Date(Date.UTC(2026, 9, 1 + (n % 9)));
       const common = [workspace.id, `=Thing ${n % 11}`, owner.id];
@@ -57,13 +64,6 @@ beforeAll(async () => {
       }
     }
   });
-  await test.owner.query(
-    `insert into quorate.api_keys (id, workspace_id, user_id, name, prefix, key_hash, scopes, created_at, expires_at, last_used_at)
-     select gen_random_uuid(), $1, $2, '=Key ' || n % 11, 'qk_' || n, sha256(('key' || n)::bytea), '{runs:read}', now() - (n % 9) * interval '1 day',
-       case when n % 3 > 0 then now() + (n % 5 - 2) * interval '1 day' end, case when n % 4 > 0 then now() - (n % 7) * interval '1 hour' end
-     from generate_series(1, $3::int) n`,
-    [workspace.id, owner.id, ROWS],
-  );
   await test.owner.query(
     `insert into quorate.deliveries (id, workspace_id, kind, target, subject, body, status, created_at)
      select gen_random_uuid(), $1, (array['mail', 'webhook'])[1 + n % 2], '=mail' || n || '@example.com', 'Subject', 'Body',
