@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { href, Link } from 'react-router';
+import { href } from 'react-router';
 import { ApprovalVotes } from '#app/components/data/approval-card.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
@@ -17,10 +17,11 @@ import { ControlDifference } from '#app/features/control/control-difference.tsx'
 import { ControlVoteForm } from '#app/features/control/control-vote-form.tsx';
 import type { LoadedControlChange } from '#app/features/control/load-control-change.server.ts';
 
-type Props = { change: LoadedControlChange; version: ReactNode; lastResult: FormResult | undefined };
+/** `version`: the difference of a version; `replay`: decisions of past runs made again with what a policy would be. */
+type Props = { change: LoadedControlChange; version: ReactNode; replay: ReactNode; lastResult: FormResult | undefined };
 
 /** A control change in the order in which another person decides: the change itself, who asked and why, and the vote. */
-export function ControlChangePage({ change, version, lastResult }: Props) {
+export function ControlChangePage({ change, version, replay, lastResult }: Props) {
   const { t } = useTranslation('control');
   const open = change.status === 'pending';
   return (
@@ -40,6 +41,7 @@ export function ControlChangePage({ change, version, lastResult }: Props) {
       <Section title={t('page.difference')}>
         <ControlDifference change={change} version={version} />
       </Section>
+      {replay === null ? null : <Section title={t('page.replay')}>{replay}</Section>}
       <Section title={t('page.asked')}>
         <DescriptionList
           items={[
@@ -64,13 +66,6 @@ export function ControlChangePage({ change, version, lastResult }: Props) {
           <ControlVoteForm digest={change.digest} lastResult={lastResult} />
         ) : null}
       </Section>
-      {change.kind.startsWith('policy_') && change.name !== '' ? (
-        <p className="mt-6">
-          <Link className="text-link py-0.5" to={href('/dashboard/policies/:policy/replay', { policy: change.resource })}>
-            {t('page.replay')}
-          </Link>
-        </p>
-      ) : null}
     </PageFrame>
   );
 }

@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
+import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { policyText } from '#app/engine/policy/author-policy.ts';
@@ -31,18 +32,44 @@ export async function loadReplay({
     if (readPolicyText(text).issues.length > 0) return { ...base, valid: false as const };
     const others = (await loadPolicySources(db)).filter(({ policyId }) => policyId !== policy.id);
     const sources = [...others, { policyId: policy.id, policyName: policy.name, version: 0, text }];
-    const replay = await replayPolicies(db, sources, { workspaceId: member.workspace.id, runs });
-    return {
-      ...base,
-      valid: true as const,
-      replayed: replay.runs,
-      decided: replay.decided,
-      unreadable: replay.unreadable,
-      changes: replay.changed.length,
-      changed: replay.changed.slice(0, SHOWN).map((row) => ({ ...row, at: row.at.toISOString() })),
-    };
+    return { ...base, valid: true as const, ...(await replayed(db, sources, { workspaceId: member.workspace.id, runs })) };
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   return found;
 }
+/**
+ * The decisions of the latest runs if a version of a policy were in force beside all others, or, not `active`, if the policy were not. Null
+ * for whoever does not see all runs.
+ */
+export async function loadVersionReplay(
+  context: Readonly<RouterContextProvider>,
+  { policy, name, number, active }: { policy: string; name: string; number: number | null; active: boolean },
+): Promise<Replayed | null> {
+  const { member, read } = context.get(memberContext);
+  if (!can(member.roles, 'seeAllRuns')) return null;
+  return read(async (db) => {
+    const row = await db
+      .selectFrom('quorate.versions')
+      .where('artifact_id', '=', policy)
+      .where('number', '=', number)
+      .select('document')
+      .executeTakeFirst();
+    const others = (await loadPolicySources(db)).filter(({ policyId }) => policyId !== policy);
+    const own = { policyId: policy, policyName: name, version: number ?? 0, text: policyText(row?.document) ?? '' };
+    return replayed(db, active ? [...others, own] : others, { workspaceId: member.workspace.id, runs: REPLAY_RUNS[0] });
+  });
+}
+
+async function replayed(db: Db, ...given: ReplayArguments) {
+  const replay = await replayPolicies(db, ...given);
+  return {
+    replayed: replay.runs,
+    decided: replay.decided,
+    unreadable: replay.unreadable,
+    changes: replay.changed.length,
+    changed: replay.changed.slice(0, SHOWN).map((row) => ({ ...row, at: row.at.toISOString() })),
+  };
+}
+type ReplayArguments = Parameters<typeof replayPolicies> extends [unknown, ...infer Rest] ? Rest : never;
+export type Replayed = Awaited<ReturnType<typeof replayed>>;
 export type LoadedReplay = Awaited<ReturnType<typeof loadReplay>>;

@@ -1,13 +1,20 @@
 import { controlChangeAction } from '#app/features/control/control-change-action.server.ts';
 import { ControlChangePage } from '#app/features/control/control-change-page.tsx';
 import { loadControlChange } from '#app/features/control/load-control-change.server.ts';
+import { loadVersionReplay } from '#app/features/policies/replay/load-replay.server.ts';
+import { ReplayOutcome } from '#app/features/policies/replay/replay-outcome.tsx';
 import { VersionDifference } from '#app/features/workflows/publish/version-difference.tsx';
 import type { Route } from './+types/change';
 
-export const handle = { i18n: ['control', 'members', 'approvals', 'workflows', 'flow', 'validation'] };
+export const handle = { i18n: ['control', 'members', 'approvals', 'workflows', 'flow', 'policies', 'explanations', 'validation'] };
 
-export function loader({ params, context }: Route.LoaderArgs) {
-  return loadControlChange({ params, context });
+/** A policy that waits is shown with what it would have decided on the latest runs. */
+export async function loader({ params, context }: Route.LoaderArgs) {
+  const loaded = await loadControlChange({ params, context });
+  const { status, resource: policy, name, difference } = loaded;
+  if (status !== 'pending' || difference?.kind !== 'policy') return { loaded, replay: null };
+  const { number } = difference.after;
+  return { loaded, replay: await loadVersionReplay(context, { policy, name, number, active: difference.after.status === 'active' }) };
 }
 
 export function action({ request, params, context }: Route.ActionArgs) {
@@ -15,7 +22,8 @@ export function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function ControlChange({ loaderData, actionData }: Route.ComponentProps) {
-  const { name, resource, difference } = loaderData;
+  const { loaded, replay } = loaderData;
+  const { name, resource, difference } = loaded;
   const version =
     difference === null || difference.kind === 'policy' || difference.version === null ? null : (
       <VersionDifference
@@ -27,5 +35,12 @@ export default function ControlChange({ loaderData, actionData }: Route.Componen
         version={difference.version}
       />
     );
-  return <ControlChangePage change={loaderData} version={version} lastResult={actionData} />;
+  return (
+    <ControlChangePage
+      change={loaded}
+      version={version}
+      replay={replay === null ? null : <ReplayOutcome replay={replay} />}
+      lastResult={actionData}
+    />
+  );
 }
