@@ -3,6 +3,7 @@ import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { Notice, NoticeReader, NoticeWords } from '#app/domain/people/notice.ts';
 import { spokenValues } from '#app/domain/people/notifications.ts';
 import { type FactWords, factName, factText } from '#app/domain/runs/facts/fact-text.ts';
+import type { SentenceWords } from '#app/domain/runs/subject/sentence-words.ts';
 import { runName } from '#app/domain/runs/subject/subject-text.ts';
 import { makeFormats } from '#app/domain/web/formats.ts';
 import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
@@ -16,10 +17,11 @@ export function noticeWriter({ language, workspace, isDemo }: NoticeReader): (no
   const t = translatorFor(language, 'mail');
   const say = translatorFor(language, 'explanations');
   const inputs = translatorFor(language, 'inputs');
-  const { names, values } = shippedTexts(language);
+  const { names, values, sentence } = shippedTexts(language);
+  const inWords: SentenceWords = isDemo ? sentence : (parts) => [...parts];
   const shown = (text: string) => (isDemo ? (names.get(text) ?? text) : text);
   const formats = makeFormats({ language, timeZone: 'UTC', now: new Date(0).toISOString() });
-  const words = { ...formats, call: (call: { action: string; values: string }) => say('askedCall', call) };
+  const words = { ...formats, call: (call: { action: string; values: string }) => say('askedCall', call), sentence: inWords };
   const facts: FactWords = {
     formats,
     yes: inputs('yes'),
@@ -35,7 +37,10 @@ export function noticeWriter({ language, workspace, isDemo }: NoticeReader): (no
     const line = (text: string | null | undefined) => (text == null || text.trim() === '' ? null : oneLine(revealedText(facts.say(text))));
     return {
       text: oneLine(String(say(subject.key as never, Object.fromEntries(spoken) as never))),
-      run: run === null ? null : runName({ ...run, workflow: revealedText(shown(run.workflow)) }, words),
+      run:
+        run === null
+          ? null
+          : runName({ ...run, subject: run.subject && inWords(run.subject), workflow: revealedText(shown(run.workflow)) }, words),
       question: line(approval?.question),
       comment: line(approval?.comment),
       facts: (approval?.facts ?? [])

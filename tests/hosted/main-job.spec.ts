@@ -157,13 +157,13 @@ test('the main job ends, through both web processes and over the death of a work
   const release = await holdSteps();
   await ada.send(/^Start run$/, {
     payee: WATCHED,
-    amount: '12500.50',
-    currency: 'EUR',
+    'amount.amount': '12500.50',
+    'amount.currency': 'EUR',
     purpose: 'Software licence, invoice 4711',
     watchlist: `Anna Example\n${WATCHED}\nJohn Sample`,
   });
   const run = ada.page().path;
-  expect(ada.page().text).toMatch(/Viktor Petrenko · 12,500\.5 EUR · #\d+/);
+  expect(ada.page().text).toMatch(/Viktor Petrenko · €12,500\.50 · #\d+/);
   expect(run).toMatch(/^\/dashboard\/runs\/[0-9a-f-]{36}$/);
   const runId = run.split('/').at(-1);
   const claim = () =>
@@ -239,7 +239,7 @@ test('an older MCP client cancels its call at the other web process than the one
   survivor?.child.kill('SIGSTOP');
   try {
     const leave = new AbortController();
-    const payment = { payee: 'Jo', amount: 1, currency: 'EUR', purpose: 'None', watchlist: 'Nobody' };
+    const payment = { payee: 'Jo', amount: { amount: 1, currency: 'EUR' }, purpose: 'None', watchlist: 'Nobody' };
     const called = client.callTool({ name: 'outgoing_payments', arguments: payment }, undefined, { signal: leave.signal }).catch(String);
     const run = await until('the run of the call', async () => {
       const [row] = await query(`select id from quorate.runs where trigger_kind = 'mcp'`);

@@ -11,12 +11,16 @@ function readIn(value: unknown): string[] {
   if (typeof value !== 'object' || value === null) return [];
   return Object.entries(value).flatMap(([key, inner]) => {
     if (key === 'show') return Object.keys(inner);
-    if (typeof inner === 'string' && ['title', 'question', ...('kind' in value ? ['name'] : [])].includes(key)) return [inner];
+    if (typeof inner === 'string' && ['title', 'question', 'sentence', ...('kind' in value ? ['name'] : [])].includes(key)) return [inner];
     return readIn(inner);
   });
 }
 const translator = ({ templates }: typeof en) =>
-  ((key: string) => templates.words[key.split('.').at(-1) as keyof typeof templates.words]) as unknown as TFunction<'workflows'>;
+  ((key: string, values: { [name: string]: string } = {}) =>
+    templates.words[key.split('.').at(-1) as keyof typeof templates.words].replace(
+      /\{\{(\w+)\}\}/g,
+      (place, name) => values[name] ?? place,
+    )) as unknown as TFunction<'workflows'>;
 
 test.each(WORKFLOW_TEMPLATES)('the template $id is read in the language of its reader, and is the same workflow in all', ({ document }) => {
   expect(translateTemplate(document, translator(en))).toEqual(document);

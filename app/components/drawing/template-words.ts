@@ -3,7 +3,7 @@ import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
 import { changeTexts } from '#app/domain/workflows/fields/value-texts.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
-import { BRANCH_WORDS, TEMPLATE_WORDS } from '#app/domain/workflows/template-words.ts';
+import { BRANCH_WORDS, sentencePlaces, TEMPLATE_SENTENCES, TEMPLATE_WORDS } from '#app/domain/workflows/template-words.ts';
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import type { WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
 
@@ -26,6 +26,10 @@ export function translateTemplate(document: WorkflowDocument, t: TFunction<'work
     Object.hasOwn(TEMPLATE_WORDS, english)
       ? stripBidiControls(t(`templates.words.${TEMPLATE_WORDS[english as keyof typeof TEMPLATE_WORDS]}`))
       : english;
+  const saySentence = (english: string) =>
+    Object.hasOwn(TEMPLATE_SENTENCES, english)
+      ? stripBidiControls(t(`templates.words.${TEMPLATE_SENTENCES[english as keyof typeof TEMPLATE_SENTENCES]}`, sentencePlaces(english)))
+      : english;
   const inWords = ({ fields, ...field }: InputField): InputField => ({
     ...field,
     title: say(field.title),
@@ -37,7 +41,10 @@ export function translateTemplate(document: WorkflowDocument, t: TFunction<'work
       return { ...step, name, branches: step.branches.map((branch) => ({ ...branch, steps: branch.steps.map(translate) })) };
     if (!('question' in step)) return { ...step, name };
     const show = Object.fromEntries(Object.entries(step.show).map(([label, value]) => [say(label), value]));
-    if (!('fields' in step)) return { ...step, name, question: say(step.question), show };
+    if (!('fields' in step)) {
+      const sentence = step.sentence === undefined ? {} : { sentence: saySentence(step.sentence) };
+      return { ...step, name, question: say(step.question), ...sentence, show };
+    }
     return { ...step, name, question: say(step.question), show, fields: step.fields.map(inWords) };
   };
   return {

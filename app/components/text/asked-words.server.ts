@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { sentenceInReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { readAsked } from '#app/domain/runs/subject/asked.ts';
 import { type AskedWords, askedText } from '#app/domain/runs/subject/subject-text.ts';
 import { type Formats, makeFormats } from '#app/domain/web/formats.ts';
@@ -8,7 +9,7 @@ import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
 export function askedWords(context: Readonly<RouterContextProvider>): AskedWords & Formats {
   const say = getTranslator(context, 'explanations');
   const formats = makeFormats({ language: getLanguage(context), timeZone: 'UTC', now: new Date(0).toISOString() });
-  return { ...formats, call: (values) => say('askedCall', values) };
+  return { ...formats, call: (values) => say('askedCall', values), sentence: sentenceInReadersLanguage(context) };
 }
 
 /** The name of an approval: the act that it would release (`stored`, from `quorate.asked_of`), or else its own title. */

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { RouterContextProvider } from 'react-router';
 import { describe, expect, it } from 'vitest';
-import { inReadersLanguage, inShippedWords, inStoredWords, sayShipped, shownTexts } from '#app/components/text/shipped-texts.server.ts';
+import {
+  inReadersLanguage,
+  inShippedWords,
+  inStoredWords,
+  sayShipped,
+  sentenceInReadersLanguage,
+  shownTexts,
+} from '#app/components/text/shipped-texts.server.ts';
 import type { MemberAccess } from '#app/contracts/access.ts';
 import { memberContext, storedTextsContext } from '#app/contracts/request-context.ts';
 import { SAMPLE_RUNS } from '#app/domain/demo/sample-runs.ts';
@@ -65,6 +72,24 @@ describe.each(OTHERS)('a reader of %s', (language) => {
     expect(inReadersLanguage(context, { output: { note: released } })).not.toEqual({ output: { note: released } });
   });
 
+  it('reads what approving does and what runs are about, with the values in their places', async () => {
+    const context = await readerOf(language);
+    const say = sentenceInReadersLanguage(context);
+    const amount = { amount: 9_900, currency: 'EUR' };
+    const shown = say(['Pay ', amount, ' to Jon Smith']);
+    expect(shown).not.toEqual(['Pay ', amount, ' to Jon Smith']);
+    expect(shown).toContainEqual(amount);
+    expect(shown.join('')).toContain('Jon Smith');
+    const request = SAMPLE_RUNS.find(({ key }) => key === 'demo-records-waiting')?.input.request as string;
+    const own = shippedTexts(language).values.get(request) ?? expect.fail('the request is shipped');
+    expect(say([`Release the redacted record: ${request}`]).join('')).toContain(own);
+    expect(inReadersLanguage(context, { subject: [request] })).toEqual({ subject: [own] });
+    // Words of a person stay, and so does what is digested.
+    expect(say(['Pay nobody'])).toEqual(['Pay nobody']);
+    expect(say(['\ue000 ', amount])).toEqual(['\ue000 ', amount]);
+    expect(inReadersLanguage(context, { subject: { input: { request } } })).toEqual({ subject: { input: { request } } });
+  });
+
   it('reads the branches by their titles, whose labels stay what their paths say', async () => {
     const context = await readerOf(language);
     for (const { document } of WORKFLOW_TEMPLATES) {
@@ -89,6 +114,7 @@ describe.each(OTHERS)('a reader of %s', (language) => {
           name: step.name,
           ...(step.kind === 'approval' && {
             question: step.question,
+            sentence: step.sentence,
             show: Object.entries(step.show).map(([name, value]) => ({ name, value })),
           }),
         })),

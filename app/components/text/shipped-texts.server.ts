@@ -1,11 +1,15 @@
 import type { RouterContextProvider } from 'react-router';
 import { memberContext, storedTextsContext } from '#app/contracts/request-context.ts';
+import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
+import type { SentenceWords } from '#app/domain/runs/subject/sentence-words.ts';
 import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 import { type ShippedTexts, shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
-type Texts = Readonly<Record<keyof ShippedTexts, Pick<ReadonlyMap<string, string>, 'get'>>>;
+type Texts = Readonly<
+  Record<Exclude<keyof ShippedTexts, 'sentence'>, Pick<ReadonlyMap<string, string>, 'get'>> & Pick<ShippedTexts, 'sentence'>
+>;
 
 /** Names of properties that hold a name or a sentence of a workflow or a policy. Values of a run have other names. */
 const NAME_PROPERTIES: ReadonlySet<string> = new Set([
@@ -15,6 +19,7 @@ const NAME_PROPERTIES: ReadonlySet<string> = new Set([
   'detail',
   'label',
   'question',
+  'sentence',
   'workflow',
   'policyName',
   'step',
@@ -24,7 +29,7 @@ const NAME_PROPERTIES: ReadonlySet<string> = new Set([
 const SENTENCE_PROPERTIES: ReadonlySet<string> = new Set(['reason', 'message']);
 /** Inputs and outputs of runs and steps. A text in them is translated only if all of it is a text of the demo's sample runs. */
 const VALUE_PROPERTIES: ReadonlySet<string> = new Set(['input', 'output', 'value']);
-/** Properties that are recorded, digested or compared: never translated. */
+/** Properties that are recorded, digested or compared: never translated, but for the subject of a run, which is a list of parts. */
 const VERBATIM: ReadonlySet<string> = new Set(['subject', 'payload', 'candidates']);
 
 /**
@@ -40,6 +45,11 @@ export function inReadersLanguage<T>(context: Context, data: T): T {
 export function sayShipped(context: Context): (text: string) => string {
   const texts = textsShown(context);
   return (text) => texts?.names.get(text) ?? texts?.values.get(text) ?? text;
+}
+
+/** A sentence of an approval in the reader's language, where the demo has made it. */
+export function sentenceInReadersLanguage(context: Context): SentenceWords {
+  return textsShown(context)?.sentence ?? ((parts) => [...parts]);
 }
 
 /** The name of the member's workspace. */
@@ -62,7 +72,7 @@ export function inStoredWords<T>(context: Context, sent: T): T {
   if (texts === null) return sent;
   const stored = new Map([...texts.names].map(([english, own]) => [stripBidiControls(own), english]));
   const names = { get: (text: string) => stored.get(stripBidiControls(text)) };
-  return translated(sent, { names, values: new Map(), branches: new Map() }) as T;
+  return translated(sent, { names, values: new Map(), branches: new Map(), sentence: (parts) => [...parts] }) as T;
 }
 
 /** Whether the texts of this page are those of the demo in another language, or as stored because the reader asked for them. */
@@ -92,7 +102,10 @@ function translated(data: unknown, texts: Texts): unknown {
 }
 
 function translatedProperty(name: string, value: unknown, texts: Texts): unknown {
-  if (VERBATIM.has(name)) return value;
+  if (VERBATIM.has(name)) {
+    const parts = name === 'subject' && Array.isArray(value) ? readSubject(value) : null;
+    return parts === null ? value : texts.sentence(parts);
+  }
   // A document's input is a list of fields; a run's is the values it was started with.
   if (VALUE_PROPERTIES.has(name) && !(name === 'input' && Array.isArray(value))) return translatedValue(value, texts);
   if (name === 'show' && isPlain(value))

@@ -26,7 +26,11 @@ export const SAMPLE_RUNS: readonly SampleRun[] = [
   {
     key: 'demo-payment-approved',
     template: 'paymentScreening',
-    input: sample('paymentScreening', 1, { payee: 'V. Petrenko', amount: 310, purpose: 'Translation, invoice 2024-031' }),
+    input: sample('paymentScreening', 1, {
+      payee: 'V. Petrenko',
+      amount: { amount: 310, currency: 'EUR' },
+      purpose: 'Translation, invoice 2024-031',
+    }),
     act: { kind: 'approve', reason: 'Checked against the passport: another person with a similar name.' },
   },
   {
@@ -38,7 +42,12 @@ export const SAMPLE_RUNS: readonly SampleRun[] = [
   {
     key: 'demo-payment-without-list',
     template: 'paymentScreening',
-    input: sample('paymentScreening', 0, { payee: 'Harbour Logistics', amount: 1_950, purpose: 'Freight, invoice 88', watchlist: ' ' }),
+    input: sample('paymentScreening', 0, {
+      payee: 'Harbour Logistics',
+      amount: { amount: 1_950, currency: 'EUR' },
+      purpose: 'Freight, invoice 88',
+      watchlist: ' ',
+    }),
   },
   { key: 'demo-letter', template: 'dischargeLetter', input: sample('dischargeLetter', 0) },
   {
@@ -58,7 +67,11 @@ export const SAMPLE_RUNS: readonly SampleRun[] = [
   {
     key: 'demo-payment-waiting',
     template: 'paymentScreening',
-    input: sample('paymentScreening', 1, { payee: 'John Sample', amount: 3_900, currency: 'USD', purpose: 'Consulting, invoice 17' }),
+    input: sample('paymentScreening', 1, {
+      payee: 'John Sample',
+      amount: { amount: 3_900, currency: 'USD' },
+      purpose: 'Consulting, invoice 17',
+    }),
   },
   {
     key: 'demo-records-waiting',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSearchWords } from '#app/domain/web/search-words.ts';
+import { amountAsSearched, readSearchWords } from '#app/domain/web/search-words.ts';
 
 test.each([
   [null, '', false],
@@ -17,4 +17,16 @@ test('50 KB are read at once', () => {
   const started = performance.now();
   expect(readSearchWords(`${' a!'.repeat(17_000)}!`).cut).toBe(true);
   expect(performance.now() - started).toBeLessThan(5_000);
+});
+
+test.each([
+  ['€9,900.00', '9,900'],
+  ['1.250,50 €', '1.250,5'],
+  ['1 250,50', '1 250,5'],
+  ['9.900', '9.900'],
+  ['7.05', '7.05'],
+  ['invoice 4711.00', 'invoice 4711.00'],
+  ['#1042', '#1042'],
+])('an amount that is shown as %j is searched as %j', (shown, searched) => {
+  expect(amountAsSearched(shown)).toBe(searched);
 });

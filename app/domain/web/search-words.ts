@@ -17,3 +17,11 @@ export function readSearchWords(typed: string | null): { words: string; cut: boo
   const kept = characters.slice(0, SEARCH_WORDS_MAX).join('').trim();
   return { words: kept, cut: characters.length > SEARCH_WORDS_MAX || (typed ?? '').length > text.length };
 }
+
+const AMOUNT = /^\p{Sc}?\s*([\d.,'’\s]*\d)\s*\p{Sc}?$/u;
+
+/** An amount as a screen shows it (`€9,900.00`) becomes what search has of it: no sign of a currency, and no zeros that decide nothing. */
+export function amountAsSearched(words: string): string {
+  const amount = AMOUNT.exec(words)?.[1];
+  return amount === undefined ? words : amount.replace(/[.,]00$/, '').replace(/([.,]\d)0$/, '$1');
+}

@@ -2,7 +2,6 @@
 export const TEMPLATE_WORDS = {
   Payee: 'payee',
   Amount: 'amount',
-  Currency: 'currency',
   'Purpose of the payment': 'purpose',
   'Names to screen against, one a line': 'watchlist',
   'Discharge letter': 'letter',
@@ -38,7 +37,6 @@ export const TEMPLATE_WORDS = {
   Purpose: 'reason',
   'Record as released': 'released',
   'Item to buy': 'purchaseItem',
-  'Amount in euros': 'purchaseAmount',
   'Ask for missing details': 'purchaseDetails',
   'Which cost centre pays, and when is it needed?': 'purchaseDetailsQuestion',
   'Cost centre': 'costCentre',
@@ -79,6 +77,31 @@ export const TEMPLATE_WORDS = {
   'The claim could not be paid': 'claimFailed',
   'The claim was cancelled': 'claimCancelled',
 } as const;
+
+/**
+ * The sentences on what approving does, and their keys below `templates.words`, where each placeholder has the last name of its expression.
+ */
+export const TEMPLATE_SENTENCES = {
+  'Pay {{ input.amount }} to {{ input.payee }}': 'paymentSentence',
+  'Send the letter; personal data still found: {{ $count(steps.check.findings) }}': 'letterSentence',
+  'Release the redacted record: {{ input.request }}': 'releaseSentence',
+  'Continue buying from {{ [steps.each_supplier.results[hits > 0].supplier] }}': 'supplierSentence',
+  'Buy {{ input.item }} for {{ input.amount }}': 'purchaseSentence',
+  'Open an account for {{ input.customer }}': 'openAccountSentence',
+  'Pay {{ input.amount }} to {{ input.claimant }} under policy {{ input.policy }}': 'payoutSentence',
+} as const;
+
+const PLACES = ['amount', 'payee', 'findings', 'request', 'supplier', 'item', 'customer', 'claimant', 'policy'] as const;
+type SentencePlaces = Record<(typeof PLACES)[number], string>;
+const places = (of: (name: string) => string) => Object.fromEntries(PLACES.map((name) => [name, of(name)])) as SentencePlaces;
+
+/** The places of such a sentence by the names that its translations have for them; empty for those that it has not. */
+export function sentencePlaces(sentence: string): SentencePlaces {
+  const own = new Map([...sentence.matchAll(/\{\{.*?(\w+)\W*\}\}/g)].map(([place, name = '']) => [name, place]));
+  return places((name) => own.get(name) ?? '');
+}
+/** Leaves the places of a translation as they are. */
+export const NAMED_PLACES = places((name) => `{{${name}}}`);
 
 /** Labels of the templates' branches, and their keys below `templates.words`. In a document a label is an identifier: it is only shown in words. */
 export const BRANCH_WORDS = {

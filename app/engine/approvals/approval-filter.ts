@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { RISKS } from '#app/contracts/statuses.ts';
+import { amountAsSearched } from '#app/domain/web/search-words.ts';
 import { isDutyOf, isNobodysDuty, wasAssignedTo } from '#app/engine/approvals/work/whose.ts';
 
 /** Due times to filter by: past, within a day, within seven. */
@@ -52,7 +53,7 @@ function holds(q: string) {
   const byNumber = sql`a.run_id = (select n.id from quorate.runs n
     where n.workspace_id = quorate.current_workspace_id() and n.number = ${Number(number)})`;
   if (number !== undefined && q.startsWith('#')) return byNumber;
-  const like = `%${q.replaceAll(/[\\%_]/g, '\\$&')}%`;
+  const like = `%${amountAsSearched(q).replaceAll(/[\\%_]/g, '\\$&')}%`;
   return number === undefined ? sql`a.words ilike ${like}` : sql`(a.words ilike ${like} or ${byNumber})`;
 }
 

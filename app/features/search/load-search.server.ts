@@ -1,11 +1,11 @@
 import { href, type RouterContextProvider } from 'react-router';
+import { askedWords } from '#app/components/text/asked-words.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { AreaId } from '#app/domain/people/areas.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { type AskedWords, askedText } from '#app/domain/runs/subject/subject-text.ts';
-import { type Formats, makeFormats } from '#app/domain/web/formats.ts';
-import { readSearchWords } from '#app/domain/web/search-words.ts';
+import { askedText } from '#app/domain/runs/subject/subject-text.ts';
+import { amountAsSearched, readSearchWords } from '#app/domain/web/search-words.ts';
 import { type FoundRow, findRows, HITS_MAX } from '#app/features/search/find-rows.server.ts';
 import { matchTitles } from '#app/features/search/match-titles.server.ts';
 import { findActions } from '#app/features/search/search-actions.server.ts';
@@ -17,7 +17,7 @@ import {
   type SearchHit,
   type SearchResult,
 } from '#app/features/search/search-result.ts';
-import { getLanguage, getTranslator } from '#app/platform/i18n/i18n.server.ts';
+import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 
 /** The areas of the sidebar, from the route: unfinished ones are not found either. */
 export type SearchArea = { id: AreaId; route: string };
@@ -39,17 +39,15 @@ export async function loadSearch(
       ]),
     );
   const { read } = context.get(memberContext);
-  const rows = inReadersLanguage(context, await read((db) => findRows(db, inShippedWords(context, words))));
+  const rows = inReadersLanguage(context, await read((db) => findRows(db, amountAsSearched(inShippedWords(context, words)))));
   const found = new Map<SearchGroupName, SearchHit[]>([
     ['action', findActions(context, words, rows)],
     ['page', matchTitles(pages, words).map(hitOf)],
     ['feature', matchTitles(featuresOf(context), words).map(hitOf)],
   ]);
-  const formats = makeFormats({ language: getLanguage(context), timeZone: 'UTC', now: new Date(0).toISOString() });
-  const say = getTranslator(context, 'explanations');
-  const askedWords: AskedWords = { ...formats, call: (values) => say('askedCall', values) };
+  const said = askedWords(context);
   for (const row of rows) {
-    const shown = showRow(row, areas, formats, askedWords);
+    const shown = showRow(row, areas, said);
     if (shown !== null) found.set(shown.group, [...(found.get(shown.group) ?? []), shown.hit]);
   }
   return resultOf(words, cut, found);
@@ -106,12 +104,11 @@ function featuresOf(context: Readonly<RouterContextProvider>): Place[] {
 function showRow(
   row: FoundRow,
   areas: readonly SearchArea[],
-  formats: Formats,
-  words: AskedWords,
+  words: ReturnType<typeof askedWords>,
 ): { group: SearchGroupName; hit: SearchHit } | null {
   const at = row.at?.toISOString() ?? null;
   const base = { title: row.title, detail: row.detail, status: row.status, at, theme: null };
-  const named = row.run === null ? row.title : formats.runName({ ...row.run, workflow: row.title });
+  const named = row.run === null ? row.title : words.runName({ ...row.run, workflow: row.title });
   switch (row.kind) {
     case 'workflow':
       return { group: 'workflow', hit: { ...base, path: href('/dashboard/workflows/:workflow', { workflow: row.id }) } };
@@ -127,7 +124,7 @@ function showRow(
         hit: {
           ...base,
           title: row.asked === null ? row.title : askedText(row.asked, words),
-          detail: row.run === null ? '' : formats.runName({ ...row.run, workflow: row.detail }),
+          detail: row.run === null ? '' : words.runName({ ...row.run, workflow: row.detail }),
           path: href('/dashboard/approvals/:approval', { approval: row.id }),
         },
       };

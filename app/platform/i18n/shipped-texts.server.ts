@@ -1,7 +1,17 @@
 import { SAMPLE_RUNS } from '#app/domain/demo/sample-runs.ts';
+import { type SentenceWords, sentenceWords } from '#app/domain/runs/subject/sentence-words.ts';
 import { stripBidiControls } from '#app/domain/web/bidi-controls.ts';
 import { FALLBACK_LANGUAGE, type Language } from '#app/domain/web/languages.ts';
-import { BRANCH_WORDS, SHIPPED_NAME_KEYS, SHIPPED_VALUE_KEYS, TEMPLATE_WORDS } from '#app/domain/workflows/template-words.ts';
+import { isMoney } from '#app/domain/workflows/fields/money.ts';
+import {
+  BRANCH_WORDS,
+  NAMED_PLACES,
+  SHIPPED_NAME_KEYS,
+  SHIPPED_VALUE_KEYS,
+  sentencePlaces,
+  TEMPLATE_SENTENCES,
+  TEMPLATE_WORDS,
+} from '#app/domain/workflows/template-words.ts';
 import { WORKFLOW_TEMPLATES, type WorkflowTemplateId } from '#app/domain/workflows/workflow-templates.ts';
 import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
 
@@ -13,6 +23,8 @@ export type ShippedTexts = Readonly<{
   values: ReadonlyMap<string, string>;
   /** Labels of branches. */
   branches: ReadonlyMap<string, string>;
+  /** A sentence of an approval, or the subject of a run, with its values. */
+  sentence: SentenceWords;
 }>;
 
 type Word = (typeof TEMPLATE_WORDS)[keyof typeof TEMPLATE_WORDS] | (typeof SHIPPED_NAME_KEYS)[number] | (typeof SHIPPED_VALUE_KEYS)[number];
@@ -27,7 +39,7 @@ export function shippedTexts(language: Language): ShippedTexts {
   return found;
 }
 
-const NONE: ShippedTexts = { names: new Map(), values: new Map(), branches: new Map() };
+const NONE: ShippedTexts = { names: new Map(), values: new Map(), branches: new Map(), sentence: (parts) => [...parts] };
 
 function textsIn(language: Language): ShippedTexts {
   const english = translatorFor(FALLBACK_LANGUAGE, 'workflows');
@@ -36,16 +48,23 @@ function textsIn(language: Language): ShippedTexts {
   const wordKeys = (words: readonly Word[]) => words.map((word) => `templates.words.${word}` as const);
   const workspace = 'demoWorkspace';
   const values = new Map(pairsOf(wordKeys(SHIPPED_VALUE_KEYS)));
+  const sentences = Object.entries(TEMPLATE_SENTENCES);
+  const sentencePairs = sentences.map(([, word]) => ({
+    from: english(`templates.words.${word}`, NAMED_PLACES),
+    to: own(`templates.words.${word}`, NAMED_PLACES),
+  }));
   return {
     // A search takes the first that holds its words: names before sentences.
     names: new Map([
       ...pairsOf(WORKFLOW_TEMPLATES.map(({ id }) => `templates.${id}.title` as const)),
       ...pairsOf(wordKeys([...Object.values(TEMPLATE_WORDS), ...SHIPPED_NAME_KEYS])),
       ...pairsOf(WORKFLOW_TEMPLATES.map(({ id }) => `templates.${id}.description` as const)),
+      ...sentences.map(([template, word]): [string, string] => [template, own(`templates.words.${word}`, sentencePlaces(template))]),
       [translatorFor(FALLBACK_LANGUAGE, 'common')(workspace), translatorFor(language, 'common')(workspace)],
     ]),
     values: new Map([...values, ...[...values].map(masked), ...composedIn(language, values)]),
     branches: new Map(Object.entries(BRANCH_WORDS).map(([label, word]) => [label, own(`templates.words.${word}`)])),
+    sentence: sentenceWords(sentencePairs, (text) => values.get(text) ?? text),
   };
 }
 
@@ -62,8 +81,7 @@ function composedIn(language: Language, values: ReadonlyMap<string, string>): [s
     payments.map((input): [string, string] => {
       const sentence = (reader: Language, purpose: string) =>
         translatorFor(reader, 'workflows')(`templates.words.${word}`, {
-          amount: String(input.amount),
-          currency: String(input.currency),
+          ...(isMoney(input.amount) && { amount: String(input.amount.amount), currency: input.amount.currency }),
           payee: String(input.payee),
           purpose,
         });

@@ -11,7 +11,7 @@ test('a builder names what runs are about and what approving does, and sees a wr
     await scriptsArrive(page);
     await subject.fill('To {{ input.payee }} · {{ input.amount }}');
     // The value of the first sample.
-    await expect(main.getByText('To Northwind Office Supplies · 480.2', { exact: true }).last()).toBeVisible();
+    await expect(main.getByText('To Northwind Office Supplies · €480.20', { exact: true }).last()).toBeVisible();
   }
   await subject.fill('To {{ input.recipient }}');
   await main.getByRole('button', { name: 'Save settings' }).click();
@@ -26,7 +26,7 @@ test('a builder names what runs are about and what approving does, and sees a wr
   await page.goto(`${workflow}/edit/step/triage/certain_hit/release`);
   await main
     .getByRole('textbox', { name: /^What approving does/ })
-    .fill('Pay {{ input.amount }} {{ input.currency }} to {{ input.payee }}');
+    .fill('Transfer {{ input.amount }} to {{ input.payee }}');
   await main.getByRole('button', { name: 'Save step' }).click();
   await expect(page.getByText(/^Step saved/).first()).toBeVisible();
   const payee = `Ines ${withScripts() ? 'Roth' : 'Weiss'}`;
@@ -37,7 +37,7 @@ test('a builder names what runs are about and what approving does, and sees a wr
 
   await signIn(secondPage, 'approver');
   await secondPage.goto(approval);
-  const sentence = `Pay 9,900 EUR to ${payee}`;
+  const sentence = `Transfer €9,900.00 to ${payee}`;
   await expect(secondPage.getByRole('heading', { level: 1, name: sentence, exact: true })).toBeVisible();
   await expectAccessible(secondPage);
   await secondPage.goto('/dashboard/notifications');
@@ -47,11 +47,11 @@ test('a builder names what runs are about and what approving does, and sees a wr
 test('an approver finds a payment by payee, by amount and by number, and opens it from there', async ({ page, secondPage }) => {
   await signIn(page, 'builder');
   const name = `Payments found ${withScripts() ? 'with' : 'without'} scripts`;
-  const [payee, amount, written] = withScripts() ? ['Ada Okonkwo', '7431.5', '7,431.5'] : ['Uche Balogun', '8264.5', '8,264.5'];
+  const [payee, amount, written] = withScripts() ? ['Ada Okonkwo', '7431.5', '7,431.50'] : ['Uche Balogun', '8264.5', '8,264.50'];
   const { run, approval } = await startPayment(page, await draftPayments(page, name), payee, amount);
   await signIn(secondPage, 'approver');
   const main = secondPage.locator('main');
-  const found = main.getByRole('link', { name: new RegExp(`^${payee} · ${written.replace('.', '\\.')} EUR · #\\d+$`) });
+  const found = main.getByRole('link', { name: new RegExp(`^${payee} · €${written.replace('.', '\\.')} · #\\d+$`) });
   // The texts of runs are taken for the search beside the work on them, a moment later.
   await expect(async () => {
     await secondPage.goto(`/dashboard/search?q=${encodeURIComponent(payee)}`);

@@ -101,8 +101,8 @@ export async function startPayment(
   await sendForm(page, `${workflow}/publish`, {});
   const run = await sendForm(page, `${workflow}/run`, {
     payee,
-    amount,
-    currency: 'EUR',
+    'amount.amount': amount,
+    'amount.currency': 'EUR',
     purpose: 'Consulting, invoice 17',
     watchlist: payee,
   });
@@ -114,7 +114,7 @@ export async function startTaskRun(page: Page, name: string): Promise<{ draft: s
   const draft = await sendForm(page, '/dashboard/workflows/new', { name, template: 'purchaseRequest' });
   const workflow = draft.replace(/\/edit$/, '');
   await sendForm(page, `${workflow}/publish`, {});
-  const run = await sendForm(page, `${workflow}/run`, { item: 'Standing desk', amount: '480' });
+  const run = await sendForm(page, `${workflow}/run`, { item: 'Standing desk', 'amount.amount': '480', 'amount.currency': 'EUR' });
   return { draft, run, task: await untilServed(page, run, `/dashboard/tasks/${ID}`) };
 }
 

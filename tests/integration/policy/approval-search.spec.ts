@@ -68,6 +68,9 @@ it.each([
   ['jon smith', ['payment']],
   ['9,900', ['payment']],
   ['9.900', ['payment']],
+  // As a screen shows an amount of money.
+  ['€9,900.00', ['payment']],
+  ['1.250,50 €', ['money']],
   ['1250.5', ['money']],
   ['100% h', ['money']],
   ['harbour_ltd', ['money']],

@@ -95,7 +95,7 @@ async function expectKnownJurisdictions(runId: string) {
   expect(rows.map(({ known, unknown }) => ({ known: known.toSorted(), unknown }))).toEqual([{ known: ['EU', 'US'], unknown: [] }]);
 }
 
-const payment = { amount: 1200, currency: 'EUR', purpose: 'Invoice 17', watchlist: 'Ivan Petrov\nJane Roe' };
+const payment = { amount: { amount: 1200, currency: 'EUR' }, purpose: 'Invoice 17', watchlist: 'Ivan Petrov\nJane Roe' };
 
 test('a bank: a payee on the list stops the release, and no check, until an approver decides', async () => {
   const { status, output, asked } = await run('paymentScreening', { ...payment, payee: 'Ivan Petrov' });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { SubjectPart } from '#app/contracts/runs.ts';
 import { readAsked } from '#app/domain/runs/subject/asked.ts';
 import { askedText } from '#app/domain/runs/subject/subject-text.ts';
 import { makeFormats } from '#app/domain/web/formats.ts';
@@ -7,6 +8,7 @@ import type { Language } from '#app/domain/web/languages.ts';
 const words = (language: Language) => ({
   ...makeFormats({ language, timeZone: 'UTC', now: '2026-11-26T00:00:00Z' }),
   call: ({ action, values }: { action: string; values: string }) => `Run ${action} with ${values}`,
+  sentence: (parts: readonly SubjectPart[]) => [...parts],
 });
 const say = (stored: unknown, language: Language = 'en') => {
   const asked = readAsked(stored);

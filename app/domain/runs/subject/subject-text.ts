@@ -1,4 +1,5 @@
 import type { RunIdentity, SubjectPart } from '#app/contracts/runs.ts';
+import type { SentenceWords } from '#app/domain/runs/subject/sentence-words.ts';
 
 type Written = { number(value: number, options?: Intl.NumberFormatOptions): string };
 const PLAIN: Written = { number: (value, options) => (options?.currency === undefined ? String(value) : `${value} ${options.currency}`) };
@@ -28,12 +29,16 @@ export const runName = ({ number, subject, workflow }: RunIdentity & { workflow:
 /** The act that an approval would release: the sentence of its step, or the waiting action with a few of its values. */
 export type Asked = { sentence: SubjectPart[] } | { action: string; values: { field: string; parts: SubjectPart[] }[] };
 
-/** How a language says that an action is run with values. */
-export type AskedWords = { call(values: { action: string; values: string }): string; series(items: readonly string[]): string } & Written;
+/** How a language says that an action is run with values. `sentence`: one that Quorate ships in the reader's words. */
+export type AskedWords = {
+  call(values: { action: string; values: string }): string;
+  series(items: readonly string[]): string;
+  sentence: SentenceWords;
+} & Written;
 
 /** The sentence in the reader's language. */
 export function askedText(asked: Asked, words: AskedWords): string {
-  if ('sentence' in asked) return subjectText(asked.sentence, words);
+  if ('sentence' in asked) return subjectText(words.sentence(asked.sentence), words);
   const values = asked.values.map(({ field, parts }) => `${field} ${subjectText(parts, words)}`);
   return words.call({ action: asked.action, values: words.series(values) });
 }

@@ -19,9 +19,17 @@ export function writeWorkflowFile({ name, description, document }: WorkflowFile)
 
 const MAPPINGS = new Set(['input', 'show']);
 
-function sortMappings(key: string, value: unknown): unknown {
-  if (!MAPPINGS.has(key) || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
+const sortMappings = (key: string, value: unknown): unknown => (MAPPINGS.has(key) && !Array.isArray(value) ? sorted(value) : value);
+
+/** With what is inside: a sample holds amounts of money, groups and lists of them. */
+function sorted(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, inner]) => [name, sorted(inner)]),
+  );
 }
 
 /** Reads a file of ours or of n8n. Fields of ours that are not known are left out; `notes`: what of n8n's did not go over as it was. */

@@ -8,9 +8,9 @@ export const claimPayout = templateDocument({
   input: [
     { name: 'policy', title: 'Policy number', type: 'text' },
     { name: 'claimant', title: 'Claimant', type: 'text' },
-    { name: 'amount', title: 'Amount in euros', type: 'number' },
+    { name: 'amount', title: 'Amount', type: 'money', options: ['EUR', 'USD', 'GBP', 'CHF'] },
   ],
-  subject: '{{ input.policy }} · {{ input.claimant }}',
+  subject: '{{ input.claimant }} · {{ input.amount }} · {{ input.policy }}',
   steps: [
     {
       id: 'policy',
@@ -32,6 +32,7 @@ export const claimPayout = templateDocument({
       name: 'A person decides on the payout',
       kind: 'approval',
       question: 'May this claim be paid?',
+      sentence: 'Pay {{ input.amount }} to {{ input.claimant }} under policy {{ input.policy }}',
       show: { Claimant: '=input.claimant', Amount: '=input.amount', Cover: '=steps.policy.body' },
       risk: 'high',
     },
@@ -54,5 +55,7 @@ export const claimPayout = templateDocument({
   ],
   output: '={ "policy": input.policy, "amount": input.amount, "approvedBy": steps.payout.approvers }',
   manualMinutes: 45,
-  samples: [{ name: 'A water damage claim', input: { policy: 'HH-204518', claimant: 'Carla Mendez', amount: 1850 } }],
+  samples: [
+    { name: 'A water damage claim', input: { policy: 'HH-204518', claimant: 'Carla Mendez', amount: { amount: 1_850, currency: 'EUR' } } },
+  ],
 });

@@ -57,6 +57,7 @@ export const customerOnboarding = templateDocument({
       name: 'A person opens the account',
       kind: 'approval',
       question: 'May this account be opened?',
+      sentence: 'Open an account for {{ input.customer }}',
       show: { Customer: '=input.customer', Hits: '=steps.screen.matches' },
       risk: 'medium',
     },

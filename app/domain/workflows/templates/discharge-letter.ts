@@ -61,6 +61,7 @@ export const dischargeLetter = templateDocument({
               name: 'A person decides on the letter',
               kind: 'approval',
               question: 'May this letter leave although the check still found personal data?',
+              sentence: 'Send the letter; personal data still found: {{ $count(steps.check.findings) }}',
               show: { Letter: '=steps.redact.text', Found: '=steps.check.findings' },
               risk: 'high',
             },

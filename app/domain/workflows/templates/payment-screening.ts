@@ -7,12 +7,11 @@ import { agent, templateDocument, tool } from '#app/domain/workflows/templates/t
 export const paymentScreening = templateDocument({
   input: [
     { name: 'payee', title: 'Payee', type: 'text' },
-    { name: 'amount', title: 'Amount', type: 'number' },
-    { name: 'currency', title: 'Currency', type: 'choice', options: ['EUR', 'USD', 'GBP', 'CHF'] },
+    { name: 'amount', title: 'Amount', type: 'money', options: ['EUR', 'USD', 'GBP', 'CHF'] },
     { name: 'purpose', title: 'Purpose of the payment', type: 'longtext' },
     { name: 'watchlist', title: 'Names to screen against, one a line', type: 'longtext' },
   ],
-  subject: '{{ input.payee }} · {{ input.amount }} {{ input.currency }}',
+  subject: '{{ input.payee }} · {{ input.amount }}',
   steps: [
     {
       id: 'checks',
@@ -41,7 +40,7 @@ export const paymentScreening = templateDocument({
               name: 'Assess obligations',
               ...agent('assess_obligations'),
               input: {
-                text: '="Payment of " & input.amount & " " & input.currency & " to " & input.payee & ". Purpose: " & input.purpose',
+                text: '="Payment of " & input.amount.amount & " " & input.amount.currency & " to " & input.payee & ". Purpose: " & input.purpose',
                 jurisdictions: '=["EU", "US"]',
               },
             },
@@ -64,9 +63,10 @@ export const paymentScreening = templateDocument({
               name: 'A person decides on the release',
               kind: 'approval',
               question: 'May this payment be released although its payee is on the list?',
+              sentence: 'Pay {{ input.amount }} to {{ input.payee }}',
               show: {
                 Payee: '=input.payee',
-                Amount: '=$string(input.amount) & " " & input.currency',
+                Amount: '=input.amount',
                 Hits: '=steps.screen.matches',
                 Purpose: '=input.purpose',
               },
@@ -83,9 +83,10 @@ export const paymentScreening = templateDocument({
               name: 'A person reviews the hit',
               kind: 'approval',
               question: 'May this payment be released in spite of the possible screening hit?',
+              sentence: 'Pay {{ input.amount }} to {{ input.payee }}',
               show: {
                 Payee: '=input.payee',
-                Amount: '=$string(input.amount) & " " & input.currency',
+                Amount: '=input.amount',
                 Hits: '=steps.screen.matches',
                 Purpose: '=input.purpose',
               },
@@ -100,7 +101,9 @@ export const paymentScreening = templateDocument({
       id: 'note',
       name: 'Redact the release note',
       ...tool('redact_text'),
-      input: { text: '="Released: " & $string(input.amount) & " " & input.currency & " to " & input.payee & ". " & input.purpose' },
+      input: {
+        text: '="Released: " & $string(input.amount.amount) & " " & input.amount.currency & " to " & input.payee & ". " & input.purpose',
+      },
     },
   ],
   output:
@@ -111,8 +114,7 @@ export const paymentScreening = templateDocument({
       name: 'Payee not on the list',
       input: {
         payee: 'Northwind Office Supplies',
-        amount: 480.2,
-        currency: 'EUR',
+        amount: { amount: 480.2, currency: 'EUR' },
         purpose: 'Office supplies, invoice 2024-118',
         watchlist: 'Viktor Petrenko\nAnna Example\nJohn Sample',
       },
@@ -121,8 +123,7 @@ export const paymentScreening = templateDocument({
       name: 'Payee on the list',
       input: {
         payee: 'Viktor Petrenko',
-        amount: 12_500.5,
-        currency: 'EUR',
+        amount: { amount: 12_500.5, currency: 'EUR' },
         purpose: 'Software licence, invoice 4711',
         watchlist: 'Viktor Petrenko\nAnna Example\nJohn Sample',
       },

@@ -7,9 +7,9 @@ import { templateDocument } from '#app/domain/workflows/templates/template-docum
 export const purchaseRequest = templateDocument({
   input: [
     { name: 'item', title: 'Item to buy', type: 'text' },
-    { name: 'amount', title: 'Amount in euros', type: 'number' },
+    { name: 'amount', title: 'Amount', type: 'money', options: ['EUR', 'USD', 'GBP', 'CHF'] },
   ],
-  subject: '{{ input.item }} · {{ input.amount }} EUR',
+  subject: '{{ input.item }} · {{ input.amount }}',
   steps: [
     {
       id: 'details',
@@ -28,6 +28,7 @@ export const purchaseRequest = templateDocument({
       name: 'A person decides on the purchase',
       kind: 'approval',
       question: 'May we buy this?',
+      sentence: 'Buy {{ input.item }} for {{ input.amount }}',
       show: { Item: '=input.item', Amount: '=input.amount', 'Cost centre': '=steps.details.answer.cost_centre' },
       risk: 'medium',
     },
@@ -50,5 +51,5 @@ export const purchaseRequest = templateDocument({
   ],
   output: '={ "item": input.item, "costCentre": steps.details.answer.cost_centre, "approvedBy": steps.decide.approvers }',
   manualMinutes: 25,
-  samples: [{ name: 'A desk for the front office', input: { item: 'Standing desk, 160 cm', amount: 480 } }],
+  samples: [{ name: 'A desk for the front office', input: { item: 'Standing desk, 160 cm', amount: { amount: 480, currency: 'EUR' } } }],
 });

@@ -23,6 +23,7 @@ export const recordsRequest = templateDocument({
       name: 'An officer decides',
       kind: 'approval',
       question: 'May this record be released as shown?',
+      sentence: 'Release the redacted record: {{ input.request }}',
       show: { Request: '=input.request', 'Record as released': '=steps.redact.text', 'Days since the request': '=steps.elapsed.days' },
       risk: 'medium',
       dueHours: 48,

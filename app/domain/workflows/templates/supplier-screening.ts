@@ -48,6 +48,7 @@ export const supplierScreening = templateDocument({
               name: 'A person reviews the hits',
               kind: 'approval',
               question: 'May we go on buying from the suppliers with a possible hit?',
+              sentence: 'Continue buying from {{ [steps.each_supplier.results[hits > 0].supplier] }}',
               show: { Hits: '=[steps.each_supplier.results[hits > 0]]' },
               risk: 'medium',
             },
