@@ -96,7 +96,13 @@ test('someone signs up, confirms, connects the built-in tools and runs a workflo
   await ada.follow(/^Publish$/);
   await ada.send(/^Publish version 1$/);
   await ada.follow(/^Run$/);
-  const payment = { payee: 'Grace Hopper', 'amount.amount': '120', 'amount.currency': 'EUR', purpose: 'Invoice 4711', watchlist: 'Anna Example' };
+  const payment = {
+    payee: 'Grace Hopper',
+    'amount.amount': '120',
+    'amount.currency': 'EUR',
+    purpose: 'Invoice 4711',
+    watchlist: 'Anna Example',
+  };
   await ada.send(/^Start run$/, payment);
   const run = ada.page().path;
   await until('the run to end', async () => /\bCompleted\b/.test((await ada.open(run)).text));

@@ -75,7 +75,7 @@ export const apiRunDetail = apiRun.extend({
   error: json.nullable().describe('Key of a reason with its values'),
   approvalUrl: z.url().nullable().describe('Where a person decides, or fills in the form, that the run waits for'),
 });
-export const apiStarted = z.object({ id, workflowId: id, url: z.url() });
+export const apiStarted = apiRun.pick({ id: true, number: true, subject: true, workflowId: true }).extend({ url: z.url() });
 export const apiStart = z.strictObject({ workflowId: id, input: z.record(z.string(), json).default({}) });
 export const apiFile = runFileSchema;
 export const apiApproval = z.object({

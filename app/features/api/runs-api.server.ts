@@ -105,13 +105,17 @@ export function startRunApi({ request, context }: Pick<ApiArguments, 'context'> 
     if ('refused' in sent) return sent.refused;
     const workflow = await access.read((db) => readServedWorkflow(db, access.key.workspace.id, sent.body.workflowId));
     if (workflow === null) throw new AppError('not_found');
-    const { runId } = await startServedRun(access, services, {
+    const { runId, begun } = await startServedRun(access, services, {
       workflow,
       input: sent.body.input,
       triggerKind: 'api',
       requestKey: idempotencyKey === null ? null : `api:${access.key.id}:${idempotencyKey}`,
     });
     const url = `${services.origin}/api/v1/runs/${runId}`;
-    return Response.json(apiStarted.parse({ id: runId, workflowId: workflow.id, url }), { status: 201, headers: { Location: url } });
+    const run = begun ?? (await access.readRun(runId));
+    // Its member may have lost their place since it was started.
+    if (run === null) throw new AppError('not_found');
+    const started = { id: runId, number: run.number, subject: plainSubject(run.subject), workflowId: workflow.id, url };
+    return Response.json(apiStarted.parse(started), { status: 201, headers: { Location: url } });
   });
 }

@@ -24,9 +24,7 @@ test('a builder names what runs are about and what approving does, and sees a wr
   await expect(main.getByText('To {{ input.payee }}', { exact: true })).toBeVisible();
 
   await page.goto(`${workflow}/edit/step/triage/certain_hit/release`);
-  await main
-    .getByRole('textbox', { name: /^What approving does/ })
-    .fill('Transfer {{ input.amount }} to {{ input.payee }}');
+  await main.getByRole('textbox', { name: /^What approving does/ }).fill('Transfer {{ input.amount }} to {{ input.payee }}');
   await main.getByRole('button', { name: 'Save step' }).click();
   await expect(page.getByText(/^Step saved/).first()).toBeVisible();
   const payee = `Ines ${withScripts() ? 'Roth' : 'Weiss'}`;

@@ -115,6 +115,7 @@ beforeAll(async () => {
   ({ workspace: workspaceId, builder, admin } = row);
   doubling = await addWorkflow('Double a number', {
     input: [{ name: 'n', title: 'Number', type: 'number' }],
+    subject: 'Twice {{ input.n }}',
     steps: [{ id: 'double', name: 'Double', kind: 'transform', expression: 'input.n * 2' }],
   });
   const ask = (id: string) => ({ id, name: 'Ask', kind: 'approval', question: 'Go on?', risk: 'low' });
@@ -200,6 +201,9 @@ describe('/api/v1', () => {
     const started = await start(doubling, { n: 21 });
     expect(started.status).toBe(201);
     expect(started.headers.get('Location')).toBe(started.body.url);
+    expect(started.body).toMatchObject({ number: expect.any(Number), subject: 'Twice 21' });
+    const { number, subject } = (await call(`/runs/${started.body.id}`)).body;
+    expect(started.body).toMatchObject({ number, subject });
     expect(await finished(started.body.id)).toMatchObject({ status: 'completed', output: 42, workflowId: doubling, mode: 'live' });
     const waiting = await finished((await start(asking, {})).body.id);
     const approvals = (await call('/approvals?status=pending')).body.data as { id: string; runId: string; url: string }[];
