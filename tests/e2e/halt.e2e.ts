@@ -9,7 +9,7 @@ test('an administrator halts everything, and it goes on when an approver says so
   const admin = await signIn(page, 'admin', data());
   const main = page.locator('main');
   await page.goto('/dashboard/admin/halt');
-  await expect(main.getByText('Work goes on')).toBeVisible();
+  await expect(main.getByText('Work continues')).toBeVisible();
   const name = ((await main.getByText(/^It is: /).textContent()) ?? '').replace('It is: ', '');
   const halt = main.getByRole('button', { name: 'Halt everything' });
   await page.getByLabel('Why do you halt it?').fill('The sanctions list is out of date.');
@@ -28,7 +28,7 @@ test('an administrator halts everything, and it goes on when an approver says so
   await expect(secondPage.locator('main').getByText('The sanctions list is out of date.')).toBeVisible();
   await expect(secondPage.getByRole('button', { name: 'Ask to lift the halt' })).toHaveCount(0);
 
-  await page.getByLabel('Why can work go on?').fill('The list is today’s again.');
+  await page.getByLabel('Why can work continue?').fill('The list is today’s again.');
   await page.getByLabel('Your password').fill(admin.password);
   await main.getByRole('button', { name: 'Ask to lift the halt' }).click();
   await expect(main.getByText('It has been asked to lift the halt')).toBeVisible();
@@ -46,5 +46,5 @@ test('an administrator halts everything, and it goes on when an approver says so
   await expect(secondPage.getByRole('link', { name: 'See why, and how it is lifted' })).toHaveCount(0);
 
   await page.goto('/dashboard/admin/halt');
-  await expect(main.getByText('Work goes on')).toBeVisible();
+  await expect(main.getByText('Work continues')).toBeVisible();
 });

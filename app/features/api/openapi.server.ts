@@ -167,7 +167,7 @@ const DRAFT = {
       200: { description: 'The draft as it stands now', content: shape('Draft') },
       ...REFUSALS,
       404: problem('There is none'),
-      409: problem('Somebody changed the draft since that revision'),
+      409: problem('Someone changed the draft since that revision'),
     },
   },
 };

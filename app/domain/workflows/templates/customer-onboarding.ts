@@ -7,7 +7,7 @@ import { templateDocument, tool } from '#app/domain/workflows/templates/template
 export const customerOnboarding = templateDocument({
   input: [
     { name: 'customer', title: 'Customer', type: 'text' },
-    { name: 'watchlist', title: 'Names to screen against, one a line', type: 'longtext' },
+    { name: 'watchlist', title: 'Names to screen against, one per line', type: 'longtext' },
   ],
   subject: '{{ input.customer }}',
   steps: [

@@ -9,7 +9,7 @@ export const paymentScreening = templateDocument({
     { name: 'payee', title: 'Payee', type: 'text' },
     { name: 'amount', title: 'Amount', type: 'money', options: ['EUR', 'USD', 'GBP', 'CHF'] },
     { name: 'purpose', title: 'Purpose of the payment', type: 'longtext' },
-    { name: 'watchlist', title: 'Names to screen against, one a line', type: 'longtext' },
+    { name: 'watchlist', title: 'Names to screen against, one per line', type: 'longtext' },
   ],
   subject: '{{ input.payee }} · {{ input.amount }}',
   steps: [

@@ -6,8 +6,8 @@ import { templateDocument, tool } from '#app/domain/workflows/templates/template
  */
 export const supplierScreening = templateDocument({
   input: [
-    { name: 'suppliers', title: 'Suppliers, one a line', type: 'longtext' },
-    { name: 'watchlist', title: 'Names to screen against, one a line', type: 'longtext' },
+    { name: 'suppliers', title: 'Suppliers, one per line', type: 'longtext' },
+    { name: 'watchlist', title: 'Names to screen against, one per line', type: 'longtext' },
   ],
   subject: '{{ input.suppliers }}',
   steps: [
@@ -47,7 +47,7 @@ export const supplierScreening = templateDocument({
               id: 'review',
               name: 'A person reviews the hits',
               kind: 'approval',
-              question: 'May we go on buying from the suppliers with a possible hit?',
+              question: 'May we continue buying from the suppliers with a possible hit?',
               sentence: 'Continue buying from {{ [steps.each_supplier.results[hits > 0].supplier] }}',
               show: { Hits: '=[steps.each_supplier.results[hits > 0]]' },
               risk: 'medium',
