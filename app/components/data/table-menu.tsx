@@ -33,7 +33,7 @@ export function TableMenu<Row>({
   const named = useNamed();
   const { pathname, search } = useLocation();
   return (
-    <details className="mb-3 print:hidden">
+    <details className="print:hidden">
       <summary aria-label={named(t('table.menu'), of)} className={buttonClass('secondary', 'small', 'cursor-pointer list-none')}>
         <SlidersHorizontal aria-hidden="true" />
         {t('table.menu')}

@@ -39,7 +39,7 @@ export function ListTable<Row>({ list, caption, columns, rows, rowKey, empty, ch
   const { pathname, search } = useLocation();
   const some = rows.length > 0;
   return (
-    <>
+    <div className="grid min-w-0 gap-3">
       {some ? (
         <div className="flex flex-wrap items-start gap-x-2 print:hidden">
           <TableMenu list={list.name} of={caption} columns={columns} hidden={list.hidden} />
@@ -63,6 +63,6 @@ export function ListTable<Row>({ list, caption, columns, rows, rowKey, empty, ch
       />
       {some ? children : null}
       <KeyPaging url={`${pathname}${search}`} next={list.next} />
-    </>
+    </div>
   );
 }

@@ -100,7 +100,7 @@ function useColumns(mayAuthor: boolean): Column<WorkflowRow>[] {
       cell: (row) => (
         <span className="flex items-baseline gap-3">
           {mayAuthor ? <SelectBox name="workflow" value={row.id} of={row.name} /> : null}
-          <Link to={href('/dashboard/workflows/:workflow', { workflow: row.id })} className="font-semibold">
+          <Link to={href('/dashboard/workflows/:workflow', { workflow: row.id })} className="text-link font-semibold">
             <bdi>{row.name}</bdi>
           </Link>
         </span>
