@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Arranged, arrangeIn, FIVE_CALLS } from '#tests/survival/support/arrange.ts';
 import { type CountingPeer, startCountingPeer } from '#tests/survival/support/counting-peer.ts';
 import { createInstance, type Instance } from '#tests/survival/support/instance.ts';
-import { keepResult, killCount } from '#tests/survival/support/kills.ts';
+import { full, keepResult, killCount } from '#tests/survival/support/kills.ts';
 import { startLoad } from '#tests/survival/support/load.ts';
 import { expectNothingLost, expectProvenLog } from '#tests/survival/support/nothing-lost.ts';
 import { signInAs } from '#tests/survival/support/person.ts';
@@ -14,7 +14,8 @@ import { until } from '#tests/survival/support/until.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const KILLS = Math.min(5, killCount(1));
-const TAKEN_OVER_WITHIN_MS = 10_000;
+/** Judged where nothing runs beside it. */
+const TAKEN_OVER_WITHIN_MS = full ? 10_000 : 60_000;
 
 let instance: Instance;
 let peer: CountingPeer;
@@ -90,7 +91,7 @@ test(`${KILLS} times one of two worker processes is killed in the middle: the ot
     await until(
       'the same calls again',
       () => cut.every((one) => peer.calls.some((call) => call.key === one.key && call.at > killedAt)),
-      30_000,
+      60_000,
     );
     takeOverMs.push(
       Math.max(...cut.map((one) => (peer.calls.find((call) => call.key === one.key && call.at > killedAt)?.at ?? Infinity) - killedAt)),
