@@ -242,8 +242,11 @@ export async function expectAccessible(
   // Its own way opens a further page each time, for frames of other origins, which we have none of: twice as slow.
   // The checker is half a megabyte: brought once a page, however often it looks.
   await page.evaluate(`globalThis.axe === undefined && (() => { ${axeSource} })()`);
-  // What is half way in or out has not the colours that are read: a message that fades, above all.
+  // What is half way in or out has not the colours that are read: a message that fades, above all, also one that comes meanwhile.
   await page.evaluate(async () => {
+    const still = new CSSStyleSheet();
+    still.replaceSync('*, ::before, ::after { transition: none !important; }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
     const ends = document
       .getAnimations()
       .filter(({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity);
@@ -254,6 +257,9 @@ export async function expectAccessible(
   else checker.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
   if (options.contrast === false) checker.disableRules(['color-contrast']);
   const { violations } = await checker.analyze();
+  await page.evaluate(() => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1);
+  });
   const found = violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
   expect.soft(found, at).toEqual([]);
 }
