@@ -18,7 +18,7 @@ async function openEditor(page: Page, name: string): Promise<string> {
 async function addFound(page: Page, query: string, found: string): Promise<void> {
   const main = page.locator('main');
   await main.getByRole('searchbox', { name: 'What should happen here?' }).fill(query);
-  if (!withScripts()) await main.getByRole('button', { name: 'Search' }).click();
+  if (!withScripts()) await main.getByRole('button', { name: 'Search', exact: true }).click();
   await expect(main.getByRole('status').filter({ hasText: 'Found: 1' })).toBeVisible();
   await main.getByRole('button', { name: new RegExp(`^${found}`) }).click();
   await expect(page).toHaveURL(/\/edit\/step\//);
