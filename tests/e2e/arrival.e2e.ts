@@ -46,7 +46,10 @@ test('a person who reads German finds the demo in German: its list, a run, a for
   await page.getByRole('link', { name: 'In meiner Sprache anzeigen' }).click();
   await expect(main.getByText('Angaben zur behandelten Person maskieren').first()).toBeVisible();
   await page.goto('/dashboard/approvals');
-  await main.getByRole('link', { name: /^Die geschwärzte Akte herausgeben/ }).first().click();
+  await main
+    .getByRole('link', { name: /^Die geschwärzte Akte herausgeben/ })
+    .first()
+    .click();
   await expect(main.getByText('Darf diese Akte so herausgegeben werden, wie sie hier steht?').first()).toBeVisible();
   await expect(main.getByText('Tage seit dem Antrag').first()).toBeVisible();
   await page.goto('/dashboard/search?q=Zahlungspr');
