@@ -66,9 +66,14 @@ async function slowDown(page: Page): Promise<void> {
   await session?.send('Emulation.setCPUThrottlingRate', { rate: SLOWER }).catch(() => undefined);
 }
 
+/** The router gives up the requests of a navigation that a later one replaces, and the rejection of one can be left without a reader. */
+const GIVEN_UP = 'signal is aborted without reason';
+
 function expectSilence(context: BrowserContext): () => void {
   const faults: string[] = [];
-  context.on('weberror', (error) => faults.push(`exception at ${error.page()?.url()}: ${error.error().message}`));
+  context.on('weberror', (error) => {
+    if (error.error().message !== GIVEN_UP) faults.push(`exception at ${error.page()?.url()}: ${error.error().message}`);
+  });
   context.on('console', (message) => {
     if ((message.type() === 'error' || message.type() === 'warning') && !EXPECTED.test(message.text()))
       faults.push(`console at ${message.page()?.url()}: ${message.text()}`);
