@@ -135,7 +135,7 @@ if (unknown.length > 0) {
   process.exit(1);
 }
 
-/** What was asked for, with all that it needs; everything where nothing was. */
+/** These stages and all that they need, directly or through others. */
 function withNeeds(names: readonly string[]): Set<string> {
   const found = new Set<string>();
   const add = (name: string) => {

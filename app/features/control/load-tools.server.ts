@@ -7,7 +7,10 @@ import { approvedOf, type ControlSubject } from '#app/domain/control/control-sub
 /** A tool, skill or model that a change approves, beside its definition that was approved before. */
 export type ApprovedTool = { id: string; name: string; description: string; effect: ToolEffect; asAsked: boolean; text: DiffLine[] };
 
-/** What a change approves of a connection; empty where it is about something else. `asAsked`: it is still defined as it was asked about. */
+/**
+ * The tools, skills and models that a change approves, or an empty list for a change of another kind. `asAsked`: the definition is still the
+ * one that the change was requested for.
+ */
 export async function loadTools(db: Db, { after, resource }: ControlSubject): Promise<ApprovedTool[]> {
   const approved = approvedOf(after);
   if (approved === null) return [];

@@ -33,7 +33,7 @@ test('an administrator asks for a policy to be in force and to be paused, and an
   await desk.getByRole('link', { name: `Publish the policy “${name}”` }).click();
   await expect(desk.getByText('The board wants a second look.')).toBeVisible();
   await expect(desk.getByRole('region', { name: 'How the text changes' })).toContainText('nothing_large');
-  // What it would have decided on the latest runs, before anybody agrees.
+  // The replay on past runs is shown before anyone approves.
   await expect(desk.getByRole('heading', { name: 'What the policy would have decided on past runs' })).toBeVisible();
   await expect(desk.getByText('Decided again', { exact: true })).toBeVisible();
   await expectAccessible(secondPage);

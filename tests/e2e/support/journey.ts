@@ -66,7 +66,10 @@ async function slowDown(page: Page): Promise<void> {
   await session?.send('Emulation.setCPUThrottlingRate', { rate: SLOWER }).catch(() => undefined);
 }
 
-/** The router gives up the requests of a navigation that a later one replaces, and the rejection of one can be left without a reader. */
+/**
+ * When a navigation replaces another whose data are still being streamed, the router's decoder rejects the parts that had not arrived and the
+ * end of its stream. Nobody awaits those, so the browser reports each. A page can neither catch nor prevent it.
+ */
 const GIVEN_UP = 'signal is aborted without reason';
 
 function expectSilence(context: BrowserContext): () => void {
@@ -247,7 +250,7 @@ export async function expectAccessible(
   // Its own way opens a further page each time, for frames of other origins, which we have none of: twice as slow.
   // The checker is half a megabyte: brought once a page, however often it looks.
   await page.evaluate(`globalThis.axe === undefined && (() => { ${axeSource} })()`);
-  // What is half way in or out has not the colours that are read: a message that fades, above all, also one that comes meanwhile.
+  // A message that is fading in or out has other colours than the ones people read, also if it arrives during the check.
   await page.evaluate(async () => {
     const still = new CSSStyleSheet();
     still.replaceSync('*, ::before, ::after { transition: none !important; }');

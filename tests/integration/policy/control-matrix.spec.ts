@@ -220,7 +220,7 @@ type Question = Awaited<ReturnType<typeof question>>;
 const answer = (by: TestMember, { id, digest, answer: name }: Question, reauthenticated = true) =>
   desk.statement(by, `select ${name}('${id}', 'approve', '', '${digest}', ${reauthenticated})`);
 
-/** What is due is fixed: only the owner of the table moves it, for this test. */
+/** No member can change a due date: the test does it as the owner of the table. */
 async function expire({ id, table }: Question): Promise<void> {
   await database.arrange(workspace.id, async (client) => {
     await client.query(`alter table ${table} disable trigger user`);
