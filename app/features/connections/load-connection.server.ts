@@ -11,6 +11,7 @@ import { type AgentPresence, agentPresence } from '#app/domain/connections/agent
 import { appSettingsSchema } from '#app/domain/connections/app-settings.ts';
 import { capabilityState } from '#app/domain/connections/capability-state.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
+import { inOrderOf } from '#app/domain/connections/in-order.ts';
 import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
 import { cutPage, readNamedKey } from '#app/domain/connections/named-key.ts';
 import { effectOf, findingsOf, hintsOf } from '#app/domain/connections/tool-findings.ts';
@@ -18,7 +19,7 @@ import { can } from '#app/domain/people/roles.ts';
 import { reviewOfTools } from '#app/engine/connections/approve-capabilities.ts';
 import { lookAlikes } from '#app/engine/connections/look-alikes.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
-import { differenceOf, inOrderOf } from '#app/features/connections/definition-difference.ts';
+import { differenceOf } from '#app/features/connections/definition-difference.ts';
 import {
   countCapabilities,
   readCalls,

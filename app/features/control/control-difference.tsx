@@ -5,6 +5,7 @@ import { StatusWord } from '#app/components/data/status-word.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
+import { Digest } from '#app/components/value/digest.tsx';
 import { TextDifference } from '#app/components/value/text-difference.tsx';
 import { ROLES } from '#app/contracts/people.ts';
 import type { LoadedControlChange } from '#app/features/control/load-control-change.server.ts';
@@ -30,7 +31,7 @@ export function ControlDifference({ change, version }: Props) {
 }
 
 /** Each tool that would be approved, and how its definition differs from the one that was approved before. */
-function Tools({ change: { tools, name } }: { change: LoadedControlChange }) {
+function Tools({ change: { tools, name, status } }: { change: LoadedControlChange }) {
   const { t } = useTranslation('control');
   return (
     <div className="grid gap-5">
@@ -44,12 +45,20 @@ function Tools({ change: { tools, name } }: { change: LoadedControlChange }) {
             {tool.description}
           </p>
           <p className="text-muted">{t(`difference.effect.${tool.effect}`)}</p>
-          {tool.asAsked ? null : <Notice kind="attention" title={t('difference.toolChanged')} />}
-          <TextDifference
-            lines={tool.text}
-            label={t('difference.definitionOf', { name: tool.name })}
-            words={{ added: t('difference.added'), removed: t('difference.taken') }}
-          />
+          <p className="text-sm text-muted">
+            {t('difference.fingerprint')} <Digest value={tool.fingerprint} />
+          </p>
+          {tool.text === null ? (
+            status === 'pending' ? (
+              <Notice kind="attention" title={t('difference.toolChanged')} />
+            ) : null
+          ) : (
+            <TextDifference
+              lines={tool.text}
+              label={t('difference.definitionOf', { name: tool.name })}
+              words={{ added: t('difference.added'), removed: t('difference.taken') }}
+            />
+          )}
         </section>
       ))}
     </div>

@@ -70,7 +70,10 @@ async function readChange(db: Db, id: string) {
     .orderBy('user_id')
     .execute();
   const { rows } = await sql<{ state: string | null }>`select quorate.my_control_refusal(${id}) as state`.execute(db);
-  const [difference, tools] = [await loadDifference(db, subject), await loadTools(db, subject)];
+  const [difference, tools] = [
+    await loadDifference(db, subject, row.status === 'pending'),
+    await loadTools(db, subject, row.status === 'pending'),
+  ];
   return { row, subject, votes, people, difference, tools, refusal: rows[0] === undefined ? 'QV001' : rows[0].state };
 }
 

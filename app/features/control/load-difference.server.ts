@@ -2,6 +2,7 @@ import { type DiffLine, diffLines } from '#app/components/value/diff-lines.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { ArtifactStatus } from '#app/contracts/statuses.ts';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { artifactOf, type ControlState, type ControlSubject, versionOf } from '#app/domain/control/control-subject.ts';
 import { EMPTY_AGENT, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
@@ -18,13 +19,17 @@ export type ForceDifference = {
   after: Side;
   text: DiffLine[];
   /** Null for a policy, whose text says it all. */
-  version: { changes: WorkflowChange[]; stepsBefore: Step[]; steps: Step[]; dependents: Dependents } | null;
+  version: { changes: WorkflowChange[]; stepsBefore: Step[]; steps: Step[]; dependents: Dependents | null } | null;
   /** Author of the version afterwards. */
   author: string | null;
 };
 
-/** Null where the change is about a member or the workspace. */
-export async function loadDifference(db: Db, { kind, resource, before, after }: ControlSubject): Promise<ForceDifference | null> {
+/** Null where the change is about something that has no versions. What depends on a workflow is read while the change is `isPending`. */
+export async function loadDifference(
+  db: Db,
+  { kind, resource, before, after }: ControlSubject,
+  isPending: boolean,
+): Promise<ForceDifference | null> {
   const artifact = artifactOf(kind);
   if (artifact === null) return null;
   const [from, to] = [await readSide(db, before), await readSide(db, after)];
@@ -37,7 +42,7 @@ export async function loadDifference(db: Db, { kind, resource, before, after }: 
   if (artifact === 'policy')
     return { ...common, text: diffLines(policyText(from.document) ?? '', policyText(to.document) ?? ''), version: null };
   const { changes, stepsBefore, steps } = compare(artifact, resource, from.document, to.document);
-  const dependents = await loadDependents(db, resource);
+  const dependents = artifact === 'workflow' && isPending ? await loadDependents(db, resource) : null;
   return { ...common, text: diffLines(pretty(from.document), pretty(to.document)), version: { changes, stepsBefore, steps, dependents } };
 }
 
@@ -48,7 +53,8 @@ function compare(artifact: 'workflow' | 'agent', id: string, from: Json, to: Jso
   return { changes: before === null ? [] : diffWorkflows(before, after), stepsBefore: before?.steps ?? [], steps: after.steps };
 }
 
-const pretty = (document: Json) => (document === null ? '' : JSON.stringify(document, null, 2));
+/** With everything invisible spelled out: instructions of an agent could hide some. */
+const pretty = (document: Json) => (document === null ? '' : revealedText(JSON.stringify(document, null, 2)));
 
 async function readSide(db: Db, state: ControlState | null) {
   const id = versionOf(state);

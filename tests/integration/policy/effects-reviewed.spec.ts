@@ -2,6 +2,7 @@
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { STEP_KINDS } from '#app/contracts/statuses.ts';
+import { controlSubjectSchema } from '#app/domain/control/control-subject.ts';
 import { agentDocumentSchema, EMPTY_AGENT } from '#app/domain/workflows/agent.ts';
 import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { createAgent } from '#app/engine/commands/agents/create-agent.ts';
@@ -11,6 +12,7 @@ import { perform } from '#app/engine/commands/perform.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { publishWorkflow } from '#app/engine/commands/workflows/publish-workflow.ts';
 import { reviewEffects } from '#app/engine/commands/workspaces/review-effects.ts';
+import { loadTools } from '#app/features/control/load-tools.server.ts';
 import { askedOf, type ControlDesk, openControlDesk } from '#tests/integration/support/control-desk.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
@@ -279,6 +281,36 @@ describe('a tool', () => {
     await desk.vote(workspace.admin, change);
     expect(await approvedOf(id)).toEqual({ approved_fingerprint: 'f1', approved_by: workspace.approver.id });
     expect(await lastEvent()).toMatchObject({ action: 'capability.approved', payload: { change } });
+  });
+
+  test('is shown with what it hides, as it was asked about, and only while that is what is agreed to', async () => {
+    const writes = await offered('transfer', { writes: true });
+    await database.arrange(workspace.id, async (client) => {
+      await client.query(`update quorate.capabilities set definition = $2, approved_definition = $3, description = $4 where id = $1`, [
+        writes.id,
+        '{"b":1,"a":"pay\u200b"}',
+        '{"a":"pay","b":1}',
+        'Pays\u202e',
+      ]);
+    });
+    const change = askedOf(await approve(workspace.approver, writes));
+    const shown = async (isPending: boolean) => {
+      const subject = controlSubjectSchema.parse((await desk.changeOf(change)).subject);
+      const who = { userId: workspace.admin.id, sessionId: workspace.admin.sessionId, workspaceId: workspace.id };
+      return database.database.asMember(who, (db) => loadTools(db, subject, isPending));
+    };
+    const [tool] = await shown(true);
+    expect(tool).toMatchObject({ name: 'transfer', description: 'Pays\\u{202e}', fingerprint: 'f1' });
+    // A peer that only orders its members differently has changed nothing.
+    expect(tool?.text?.filter(({ change }) => change !== 'same').map(({ text }) => text.trim())).toEqual([
+      '"a": "pay"',
+      '"a": "pay\\u{200b}"',
+    ]);
+    expect(await shown(false)).toMatchObject([{ fingerprint: 'f1', text: null }]);
+    await database.arrange(workspace.id, async (client) => {
+      await client.query(`update quorate.capabilities set fingerprint = 'f2' where id = $1`, [writes.id]);
+    });
+    expect(await shown(true)).toMatchObject([{ fingerprint: 'f1', text: null }]);
   });
 
   test('is not approved past the agreement by the login, whatever it says of the tool', async () => {

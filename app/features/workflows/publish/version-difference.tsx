@@ -13,7 +13,7 @@ type Props = {
   /** Numbers of the version in force, and of the one that is to be. */
   before: number | null;
   after: number | null;
-  version: { changes: WorkflowChange[]; stepsBefore: Step[]; steps: Step[]; dependents: Dependents };
+  version: { changes: WorkflowChange[]; stepsBefore: Step[]; steps: Step[]; dependents: Dependents | null };
 };
 
 /** A version that is to be published beside the one in force: place by place, of a workflow as a picture, and what uses it at once. */
@@ -38,7 +38,9 @@ export function VersionDifference({ kind, id, name, before, after, version }: Pr
                 : { steps: version.stepsBefore, changes: version.changes, label: t('detail.versionNumber', { number: earlier }) }
             }
           />
-          <Affected dependents={version.dependents} workflow={id} before={earlier} number={label(after) ?? '–'} />
+          {version.dependents === null ? null : (
+            <Affected dependents={version.dependents} workflow={id} before={earlier} number={label(after) ?? '–'} />
+          )}
         </>
       ) : null}
     </div>
