@@ -28,9 +28,6 @@ export const controlSubjectSchema = z.strictObject({
 });
 export type ControlSubject = z.infer<typeof controlSubjectSchema>;
 
-/** Characters of the reason that who asks gives. */
-export const CONTROL_REASON_MAX = 1000;
-
 /** The kind of artifact that a change is about; null where it is about something else. The same in `quorate.artifact_of_control`. */
 export function artifactOf(kind: ControlKind): 'policy' | 'workflow' | 'agent' | null {
   const [noun] = kind.split('_');

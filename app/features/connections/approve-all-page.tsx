@@ -14,7 +14,7 @@ import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import type { LoadedCapability, LoadedConnection } from '#app/features/connections/load-connection.server.ts';
 
 /** Everything that one press approves, with the risk of each; capabilities that must be read first are listed and left out. */
-export function ApproveAllPage({ connection }: { connection: LoadedConnection }) {
+export function ApproveAllPage({ connection, reasonMissing }: { connection: LoadedConnection; reasonMissing: boolean }) {
   const { t } = useTranslation(['connections', 'control']);
   const format = useFormats();
   const { base, words } = CONNECTION_AREAS[connection.kind];
@@ -64,11 +64,13 @@ export function ApproveAllPage({ connection }: { connection: LoadedConnection })
         empty={<p>{t('approveAll.empty')}</p>}
       />
       <KeyPaging url={connection.url} next={connection.next} />
-      <CommandForm hidden={{}} action={here} className="mt-6 flex flex-wrap gap-3">
+      <CommandForm hidden={{}} className="mt-6 flex flex-wrap gap-3">
         {listed.map(({ id, fingerprint }) => (
           <input key={id} type="hidden" name="offered" value={`${id}:${fingerprint}`} />
         ))}
-        {listed.length > 0 && connection.asksSecondPerson ? <ReasonInput hint={t('control:ask.toolsHint')} /> : null}
+        {listed.length > 0 && connection.asksSecondPerson ? (
+          <ReasonInput hint={t('control:ask.toolsHint')} missing={reasonMissing} />
+        ) : null}
         {listed.length === 0 ? null : (
           <SubmitButton name="intent" value="approveAll" busyLabel={t('page.approving')}>
             {t('approveAll.submit', { total: format.number(listed.length) })}

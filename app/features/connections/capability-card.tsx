@@ -11,11 +11,19 @@ import { ValueView } from '#app/components/value/value-view.tsx';
 import type { DifferenceLine } from '#app/features/connections/definition-difference.ts';
 import type { LoadedCapability } from '#app/features/connections/load-connection.server.ts';
 
+type Props = {
+  capability: LoadedCapability;
+  mayApprove: boolean;
+  /** Values of the boxes that were ticked when the form was sent. */
+  ticked: readonly string[];
+};
+
 /** One tool or skill: its description, whether it may be called, and its changes. Used inside the form that approves. */
-export function CapabilityCard({ capability, mayApprove }: { capability: LoadedCapability; mayApprove: boolean }) {
+export function CapabilityCard({ capability, mayApprove, ticked }: Props) {
   const { t } = useTranslation('connections');
   const format = useFormats();
   const { state, title, name } = capability;
+  const shown = `${capability.id}:${capability.fingerprint}`;
   const file = href('/dashboard/plugins/capabilities/:capability', { capability: capability.id });
   const dollars = (value: number) => format.number(value, { style: 'currency', currency: 'USD', maximumFractionDigits: 4 });
   return (
@@ -65,7 +73,7 @@ export function CapabilityCard({ capability, mayApprove }: { capability: LoadedC
       {capability.approvable ? (
         <div className="mt-3">
           <label className="inline-flex min-h-11 items-center gap-3 font-semibold">
-            <input type="checkbox" name="capability" value={`${capability.id}:${capability.fingerprint}`} className="size-5" />
+            <input type="checkbox" name="capability" value={shown} defaultChecked={ticked.includes(shown)} className="size-5" />
             {t('capability.choose', { title })}
           </label>
         </div>

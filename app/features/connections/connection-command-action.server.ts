@@ -1,9 +1,10 @@
 import { data, href, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { readReason, toAskedChange } from '#app/components/form/ask/ask-answer.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
-import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { Refusal } from '#app/domain/refusal.ts';
@@ -27,7 +28,7 @@ const shownSchema = z
   .regex(/^[0-9a-f-]{36}:[0-9a-f]{64}$/)
   .transform((text) => ({ id: text.slice(0, 36), fingerprint: text.slice(37) }));
 
-const reason = z.string().trim().max(CONTROL_REASON_MAX).nullish();
+const reason = z.string().max(CONTROL_REASON_MAX);
 
 const commandSchema = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('check') }),
@@ -42,7 +43,7 @@ const commandSchema = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('forbidRepeat') }),
 ]);
 
-/** The actions of a connection's page. Each command ends in a redirect back to it. */
+/** The commands of a connection's page. Each redirects back to it, except an approval without its reason: the page keeps what was ticked. */
 export async function connectionCommandAction({ request, params, context, kind }: Arguments) {
   const form = await request.formData();
   // A button carries one value: the action, and its capability where that matters.
@@ -52,7 +53,7 @@ export async function connectionCommandAction({ request, params, context, kind }
     subject,
     capability: form.getAll('capability'),
     offered: form.getAll('offered'),
-    reason: form.get('reason'),
+    reason: readReason(form),
   });
   if (!command.success) throw data({ code: 'invalid_input' }, { status: 400 });
   const row = await readConnection({ params, context, kind });
@@ -71,9 +72,9 @@ export async function connectionCommandAction({ request, params, context, kind }
         return await pause(given, false);
       case 'approve':
         if (command.data.capability.length === 0) return redirectWithNotice(given.page, 'capabilityNoneChosen', { kind: 'attention' });
-        return await approve(given, command.data.capability, command.data.reason ?? '');
+        return await approve(given, command.data.capability, command.data.reason);
       case 'approveAll':
-        return await approve(given, command.data.offered, command.data.reason ?? '');
+        return await approve(given, command.data.offered, command.data.reason);
       case 'withdraw':
         return await withdraw(given, command.data.subject);
       case 'allowPersonalData':
@@ -87,7 +88,9 @@ export async function connectionCommandAction({ request, params, context, kind }
     }
   } catch (error) {
     if (error instanceof Refusal && error.field === 'reason')
-      return redirectWithNotice(given.page, 'changeReasonMissing', { kind: 'attention' });
+      return data({ reasonMissing: { ticked: form.getAll('capability').map(String) } }, 400);
+    if (error instanceof Refusal && error.reasons[0]?.key === 'changeWaitsAlready')
+      return redirectWithNotice(given.page, 'changeWaitsAlready', { kind: 'attention' });
     if (error instanceof AppError && error.code === 'conflict')
       return redirectWithNotice(given.page, 'connectionChangedMeanwhile', { kind: 'attention' });
     if (error instanceof AppError && error.code === 'not_found') throw data({ code: error.code }, { status: error.status });
@@ -118,8 +121,7 @@ async function pause(given: Command, paused: boolean) {
 
 async function approve(given: Command, shown: { id: string; fingerprint: string }[], said: string) {
   const approved = await performAsMember(given.context, approveOffered, { connection: named(given), shown, reason: said });
-  if (approved.state === 'requested')
-    return redirectWithNotice(href('/dashboard/changes/:change', { change: approved.asked }), 'changeRequested', { kind: 'info' });
+  if (approved.state === 'requested') return toAskedChange(approved.asked);
   return approved.missed === 0
     ? redirectWithNotice(given.page, 'capabilitiesApproved')
     : redirectWithNotice(given.page, 'capabilitiesApprovedSome', { kind: 'attention' });

@@ -19,10 +19,16 @@ import { ConnectionFacts } from '#app/features/connections/page/connection-facts
 import { PersonalData, RepeatedCalls } from '#app/features/connections/page/connection-permissions.tsx';
 import { ConnectionCalls, ConnectionUsers } from '#app/features/connections/page/connection-use.tsx';
 
+type Props = {
+  connection: LoadedConnection;
+  /** The answer to an approval that needs a reason and had none: what was ticked. */
+  refused: { reasonMissing: { ticked: string[] } } | undefined;
+};
+
 /** A connection: its address, its permissions and all its capabilities; or the list of those that one press approves. */
-export function ConnectionPage({ connection }: { connection: LoadedConnection }) {
+export function ConnectionPage({ connection, refused }: Props) {
   const { t } = useTranslation('connections');
-  if (connection.review) return <ApproveAllPage connection={connection} />;
+  if (connection.review) return <ApproveAllPage connection={connection} reasonMissing={refused !== undefined} />;
   const { base, words } = CONNECTION_AREAS[connection.kind];
   return (
     <PageFrame
@@ -77,7 +83,7 @@ export function ConnectionPage({ connection }: { connection: LoadedConnection })
         ) : (
           <>
             <Search connection={connection} />
-            {connection.capabilities.length === 0 ? <p>{t('search.none')}</p> : <Capabilities connection={connection} />}
+            {connection.capabilities.length === 0 ? <p>{t('search.none')}</p> : <Capabilities connection={connection} refused={refused} />}
             <KeyPaging url={connection.url} next={connection.next} />
           </>
         )}
@@ -141,7 +147,7 @@ function Search({ connection }: { connection: LoadedConnection }) {
   );
 }
 
-function Capabilities({ connection }: { connection: LoadedConnection }) {
+function Capabilities({ connection, refused }: Props) {
   const { t } = useTranslation(['connections', 'control']);
   const format = useFormats();
   const approvable = connection.capabilities.some((capability) => capability.approvable);
@@ -149,15 +155,22 @@ function Capabilities({ connection }: { connection: LoadedConnection }) {
   const list = (
     <ul className="grid gap-4">
       {connection.capabilities.map((capability) => (
-        <CapabilityCard key={capability.id} capability={capability} mayApprove={connection.mayApprove} />
+        <CapabilityCard
+          key={capability.id}
+          capability={capability}
+          mayApprove={connection.mayApprove}
+          ticked={refused?.reasonMissing.ticked ?? []}
+        />
       ))}
     </ul>
   );
   if (!connection.mayApprove) return list;
   return (
     <CommandForm hidden={{}} className="grid gap-4">
-      {/* First in the form, so that Enter approves the ticked ones and never withdraws. */}
-      {waiting > 0 && approvable && connection.asksSecondPerson ? <ReasonInput hint={t('control:ask.toolsHint')} /> : null}
+      {waiting > 0 && approvable && connection.asksSecondPerson ? (
+        <ReasonInput hint={t('control:ask.toolsHint')} missing={refused !== undefined} />
+      ) : null}
+      {/* The first button of the form: Enter approves the ticked ones and never withdraws. */}
       {waiting === 0 ? null : (
         <div className="flex flex-wrap gap-3">
           {approvable ? (

@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, href } from 'react-router';
+import { toAskedChange } from '#app/components/form/ask/ask-answer.server.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
@@ -17,7 +18,7 @@ export async function changeRolesAction({ request, params, context }: ActionFunc
   try {
     const given = await performAsMember(context, changeRoles, { userId, ...parsed.value });
     if (given.state === 'changed') return redirectWithNotice(PAGE, 'rolesChanged');
-    return redirectWithNotice(href('/dashboard/changes/:change', { change: given.asked }), 'changeRequested', { kind: 'info' });
+    return toAskedChange(given.asked);
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }

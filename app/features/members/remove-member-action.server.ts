@@ -1,4 +1,5 @@
 import { type ActionFunctionArgs, href } from 'react-router';
+import { toAskedChange } from '#app/components/form/ask/ask-answer.server.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
@@ -14,8 +15,7 @@ export async function removeMemberAction({ request, params, context }: ActionFun
   if (!parsed.ok) return invalidForm(parsed.reply);
   try {
     const outcome = await performAsMember(context, removeMember, { userId, ...parsed.value });
-    if (outcome.state === 'requested')
-      return redirectWithNotice(href('/dashboard/changes/:change', { change: outcome.asked }), 'changeRequested', { kind: 'info' });
+    if (outcome.state === 'requested') return toAskedChange(outcome.asked);
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { roleSetSchema } from '#app/domain/people/role-set.ts';
 
 const MAX_EMAIL_LENGTH = 254;

@@ -1,5 +1,6 @@
 import { data, href, type RouterContextProvider, redirect } from 'react-router';
 import { z } from 'zod';
+import { toAskedChange } from '#app/components/form/ask/ask-answer.server.ts';
 import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
@@ -49,8 +50,7 @@ export async function editPolicyAction({
   try {
     if (publish) {
       const outcome = await performAsMember(context, publishPolicy, { ...state, reason: parsed.value.reason });
-      if (outcome.state === 'requested')
-        return redirectWithNotice(href('/dashboard/changes/:change', { change: outcome.asked }), 'changeRequested', { kind: 'info' });
+      if (outcome.state === 'requested') return toAskedChange(outcome.asked);
     } else await performAsMember(context, editPolicy, state);
   } catch (error) {
     return refusedForm(parsed.reply, error);

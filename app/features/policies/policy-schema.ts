@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 
 const name = z.string({ error: 'required' }).trim().min(1).max(120);
 const description = z.string().trim().max(2000).default('');

@@ -1,5 +1,6 @@
 import { data, href, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { toAskedChange } from '#app/components/form/ask/ask-answer.server.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
@@ -28,8 +29,7 @@ export async function setPolicyAction({
   const page = href('/dashboard/policies/:policy', { policy: params.policy });
   try {
     const outcome = await performAsMember(context, enforcePolicy, { policy: params.policy, inForce, reason: parsed.value.reason });
-    if (outcome.state === 'requested')
-      return redirectWithNotice(href('/dashboard/changes/:change', { change: outcome.asked }), 'changeRequested', { kind: 'info' });
+    if (outcome.state === 'requested') return toAskedChange(outcome.asked);
   } catch (error) {
     if (error instanceof Refusal) return refusedForm(parsed.reply, error);
     // someone was quicker with the same: the page shows the result

@@ -1,7 +1,6 @@
 import { useTranslation } from 'react-i18next';
-
-/** As long as a reason may be; the commands hold the same limit. */
-const MOST_CHARACTERS = 1000;
+import { CONTROL } from '#app/components/form/field-parts.tsx';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 
 type Props = { hint: string; missing?: boolean };
 
@@ -25,10 +24,10 @@ export function ReasonInput({ hint, missing = false }: Props) {
         id="ask-reason"
         name="reason"
         rows={3}
-        maxLength={MOST_CHARACTERS}
+        maxLength={CONTROL_REASON_MAX}
         aria-invalid={missing || undefined}
         aria-describedby={missing ? 'ask-reason-hint ask-reason-error' : 'ask-reason-hint'}
-        className="block w-full rounded-md border border-edge bg-surface px-3 py-2 text-base text-ink aria-invalid:border-2 aria-invalid:border-danger-ink"
+        className={CONTROL}
       />
     </div>
   );

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { checkAgent, workflowOfAgent } from '#app/domain/workflows/agent.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';

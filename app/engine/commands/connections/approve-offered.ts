@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
 import { approveCapabilities, readShown, reviewOfTools } from '#app/engine/connections/approve-capabilities.ts';

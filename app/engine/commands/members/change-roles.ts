@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { roleSetSchema } from '#app/domain/people/role-set.ts';
 import { defineCommand, type EventOf, idSchema } from '#app/engine/commands/command.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
 import { policyStateOf, policyStateSchema } from '#app/engine/commands/policies/edit-policy.ts';
 import {

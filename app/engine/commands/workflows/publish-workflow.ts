@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTROL_REASON_MAX } from '#app/domain/control/control-subject.ts';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { checkWorkflow } from '#app/domain/workflows/workflow-check.ts';
 import type { WorkflowIssue } from '#app/domain/workflows/workflow-issue.ts';

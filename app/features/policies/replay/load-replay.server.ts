@@ -37,6 +37,8 @@ export async function loadReplay({
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   return found;
 }
+export type LoadedReplay = Awaited<ReturnType<typeof loadReplay>>;
+
 /**
  * The decisions of the latest runs if a version of a policy were in force beside all others, or, not `active`, if the policy were not. Null
  * for whoever does not see all runs.
@@ -47,21 +49,22 @@ export async function loadVersionReplay(
 ): Promise<Replayed | null> {
   const { member, read } = context.get(memberContext);
   if (!can(member.roles, 'seeAllRuns')) return null;
+  const asked = { workspaceId: member.workspace.id, runs: REPLAY_RUNS[0] };
   return read(async (db) => {
-    const row = await db
+    const others = (await loadPolicySources(db)).filter(({ policyId }) => policyId !== policy);
+    if (!active) return replayed(db, others, asked);
+    const { document } = await db
       .selectFrom('quorate.versions')
       .where('artifact_id', '=', policy)
       .where('number', '=', number)
       .select('document')
-      .executeTakeFirst();
-    const others = (await loadPolicySources(db)).filter(({ policyId }) => policyId !== policy);
-    const own = { policyId: policy, policyName: name, version: number ?? 0, text: policyText(row?.document) ?? '' };
-    return replayed(db, active ? [...others, own] : others, { workspaceId: member.workspace.id, runs: REPLAY_RUNS[0] });
+      .executeTakeFirstOrThrow();
+    return replayed(db, [...others, { policyId: policy, policyName: name, version: number ?? 0, text: policyText(document) ?? '' }], asked);
   });
 }
 
-async function replayed(db: Db, ...given: ReplayArguments) {
-  const replay = await replayPolicies(db, ...given);
+async function replayed(db: Db, sources: Parameters<typeof replayPolicies>[1], asked: Parameters<typeof replayPolicies>[2]) {
+  const replay = await replayPolicies(db, sources, asked);
   return {
     replayed: replay.runs,
     decided: replay.decided,
@@ -70,6 +73,4 @@ async function replayed(db: Db, ...given: ReplayArguments) {
     changed: replay.changed.slice(0, SHOWN).map((row) => ({ ...row, at: row.at.toISOString() })),
   };
 }
-type ReplayArguments = Parameters<typeof replayPolicies> extends [unknown, ...infer Rest] ? Rest : never;
 export type Replayed = Awaited<ReturnType<typeof replayed>>;
-export type LoadedReplay = Awaited<ReturnType<typeof loadReplay>>;

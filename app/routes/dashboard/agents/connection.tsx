@@ -13,6 +13,6 @@ export function action({ request, params, context }: Route.ActionArgs) {
   return connectionCommandAction({ request, params, context, kind: 'a2a' });
 }
 
-export default function Agent({ loaderData }: Route.ComponentProps) {
-  return <ConnectionPage connection={loaderData} />;
+export default function Agent({ loaderData, actionData }: Route.ComponentProps) {
+  return <ConnectionPage connection={loaderData} refused={actionData} />;
 }

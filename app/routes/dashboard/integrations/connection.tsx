@@ -13,6 +13,6 @@ export function action({ request, params, context }: Route.ActionArgs) {
   return connectionCommandAction({ request, params, context, kind: 'app' });
 }
 
-export default function IntegrationConnection({ loaderData }: Route.ComponentProps) {
-  return <ConnectionPage connection={loaderData} />;
+export default function IntegrationConnection({ loaderData, actionData }: Route.ComponentProps) {
+  return <ConnectionPage connection={loaderData} refused={actionData} />;
 }

@@ -13,6 +13,6 @@ export function action({ request, params, context }: Route.ActionArgs) {
   return connectionCommandAction({ request, params, context, kind: 'model' });
 }
 
-export default function ModelConnection({ loaderData }: Route.ComponentProps) {
-  return <ConnectionPage connection={loaderData} />;
+export default function ModelConnection({ loaderData, actionData }: Route.ComponentProps) {
+  return <ConnectionPage connection={loaderData} refused={actionData} />;
 }
