@@ -5,8 +5,8 @@ import { useHydrated } from '#app/components/live/hydrated.ts';
 import { Notice, type NoticeKind } from '#app/components/page/notice.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 
-/** The form that takes back what has just been done; `fields` name its workspace. */
-export type Undo = { action: string; fields: Record<string, string> };
+/** The fields of the form that takes back what has just been done, its workspace among them. It is sent to the page that the notice is on. */
+export type Undo = Record<string, string>;
 /** The message that a redirect left, to be shown once: a key of the namespace `notices`. */
 export type Flash = { key: string; kind: NoticeKind; values: Record<string, string | number>; undo?: Undo | undefined };
 
@@ -65,12 +65,13 @@ function SeenNotice({ kind, title, undo }: { kind: NoticeKind; title: string; un
   );
 }
 
-// Bare elements: every page has this frame, and would load the forms and buttons of the others with it.
+// Plain elements: this frame is on every page, and the form components would add to the scripts of each.
 function UndoForm({ undo }: { undo: Undo }) {
   const { t } = useTranslation('common');
+  const { pathname, search } = useLocation();
   return (
-    <Form method="post" action={undo.action} preventScrollReset>
-      {Object.entries(undo.fields).map(([name, value]) => (
+    <Form method="post" action={`${pathname}${search}`} preventScrollReset>
+      {Object.entries(undo).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
       <button

@@ -13,16 +13,7 @@ const flashSchema = z.object({
   key: z.string().max(80),
   kind: z.enum(['ok', 'attention', 'danger', 'info']),
   values: z.record(z.string(), z.union([z.string().max(200), z.number()])),
-  // An address of this origin alone: the form carries what the reader may do.
-  undo: z
-    .object({
-      action: z
-        .string()
-        .max(300)
-        .regex(/^\/(?![/\\])/),
-      fields: z.record(z.string(), z.string().max(2_000)),
-    })
-    .optional(),
+  undo: z.record(z.string(), z.string().max(2_000)).optional(),
 });
 
 /** Answers 303 to `to`, where the notice is shown once, with scripts and without. */

@@ -44,10 +44,7 @@ export async function changeSeveralWorkflows({ request, context }: { request: Re
   const done: string[] = [];
   for (const { id } of rows) if (await isDone(context, id, active)) done.push(id);
   const values = { done: done.length, left: all - done.length };
-  const undo =
-    done.length === 0
-      ? undefined
-      : { action: back, fields: { workspace: member.workspace.id, do: active ? 'pause' : 'resume', again: done.join('.') } };
+  const undo = done.length === 0 ? undefined : { workspace: member.workspace.id, do: active ? 'pause' : 'resume', again: done.join('.') };
   return redirectWithNotice(back, active ? 'workflowsResumed' : 'workflowsPaused', {
     values,
     undo,
