@@ -98,7 +98,7 @@ function playwright({ name, project, shard, settings = {} }: BrowserPart): Promi
 
 const browserParts = full ? FULL_BROWSER_PARTS : BROWSER_PARTS;
 
-/** Of two cores. What keeps times, which the full ones do, has the machine alone. */
+/** Six units of room on two cores. Full runs measure times: most of their stages have all of it. */
 const ROOM = 6;
 const beside = (room: number) => (full ? ROOM : room);
 

@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import pg from 'pg';
 import { superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
 import type { Line } from '#tests/bench/report.ts';
+import { p95, sureTimeOf } from '#tests/bench/screens-load.ts';
 import type { ServerUnderTest } from '#tests/bench/server-under-test.ts';
 import { type Person, signIn } from '#tests/survival/support/person.ts';
 
@@ -44,8 +45,7 @@ export async function measureDesk(
   };
   const lines: Line[] = [];
   for (const [what, path] of Object.entries(paths)) {
-    const times = await timesOf(samples, () => answered(approver, path));
-    lines.push(lineOf(`inbox of ${open.toLocaleString('en')} open approvals, ${what}, p95`, p95(times)));
+    lines.push(lineOf(`inbox of ${open.toLocaleString('en')} open approvals, ${what}, p95`, await sureTimeOf(approver, path, samples)));
   }
   const times: number[] = [];
   for (const approval of waiting) times.push(await vote(approver, `${desk}/${approval}`));
@@ -54,27 +54,6 @@ export async function measureDesk(
 }
 
 const lineOf = (what: string, value: number): Line => ({ what, value, unit: 'ms', limit: LIMIT_MS, better: 'less' });
-
-function p95(times: readonly number[]): number {
-  const sorted = times.toSorted((a, b) => a - b);
-  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
-}
-
-async function timesOf(samples: number, work: () => Promise<void>): Promise<number[]> {
-  const times: number[] = [];
-  for (let n = -2; n < samples; n += 1) {
-    const began = performance.now();
-    await work();
-    if (n >= 0) times.push(performance.now() - began);
-  }
-  return times;
-}
-
-async function answered(person: Person, path: string): Promise<void> {
-  const answer = await person.get(path);
-  await answer.text();
-  if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}`);
-}
 
 /** Approves what a page shows; answers how long the vote took, in ms. */
 async function vote(person: Person, path: string): Promise<number> {

@@ -108,8 +108,12 @@ async function timeOf(person: Person, path: string, samples: number): Promise<nu
     if (answer.status >= 500) throw new Error(`${path} answered ${answer.status}`);
     if (n >= 0) times.push(performance.now() - began);
   }
-  times.sort((a, b) => a - b);
-  return times[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN;
+  return p95(times);
+}
+
+export function p95(times: readonly number[]): number {
+  const sorted = times.toSorted((a, b) => a - b);
+  return sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN;
 }
 
 function worstOf(measured: readonly Measured[], groupOf: (one: Measured) => string): Measured[] {

@@ -251,10 +251,13 @@ export async function expectAccessible(
   // The checker is half a megabyte: brought once a page, however often it looks.
   await page.evaluate(`globalThis.axe === undefined && (() => { ${axeSource} })()`);
   // A message that is fading in or out has other colours than the ones people read, also if it arrives during the check.
+  const still = await page.evaluateHandle(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync('*, ::before, ::after { transition: none !important; }');
+    document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+    return sheet;
+  });
   await page.evaluate(async () => {
-    const still = new CSSStyleSheet();
-    still.replaceSync('*, ::before, ::after { transition: none !important; }');
-    document.adoptedStyleSheets = [...document.adoptedStyleSheets, still];
     const ends = document
       .getAnimations()
       .filter(({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity);
@@ -265,8 +268,8 @@ export async function expectAccessible(
   else checker.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
   if (options.contrast === false) checker.disableRules(['color-contrast']);
   const { violations } = await checker.analyze();
-  await page.evaluate(() => {
-    document.adoptedStyleSheets = document.adoptedStyleSheets.slice(0, -1);
+  await still.evaluate((sheet) => {
+    document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);
   });
   const found = violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target.join(' ')).join(', ')}`);
   expect.soft(found, at).toEqual([]);
