@@ -70,7 +70,12 @@ async function ask(member: TestMember, path: string, form?: URLSearchParams) {
   const url = `${PAGES_ORIGIN}${path}`;
   const request = form === undefined ? new Request(url, { headers }) : new Request(url, { method: 'POST', headers, body: form });
   const answer = await createRequestHandler(pages, 'production')(request, contexts());
-  return { status: answer.status, html: await answer.text(), location: answer.headers.get('location') };
+  return {
+    status: answer.status,
+    html: await answer.text(),
+    location: answer.headers.get('location'),
+    cookies: answer.headers.get('set-cookie'),
+  };
 }
 const fields = (html: string, name: string) =>
   [...html.matchAll(new RegExp(`name="${name}"[^>]*value="([^"]+)"|value="([^"]+)"[^>]*name="${name}"`, 'g'))].map(
@@ -111,6 +116,29 @@ describe('who approves', () => {
     expect(html).toContain('Can destroy data: Yes');
     expect(html).toContain('Safe to repeat: Yes');
     expect(html).toContain('not verified');
+  });
+
+  it('keeps what was ticked where another person needs a reason, and is told that a change waits already', async () => {
+    workspace = await fixture.makeWorkspace({ reviewsEffects: true });
+    const { id, page } = await connect([
+      { name: 'pay', run },
+      { name: 'refund', run },
+    ]);
+    const [ticked = '', other = ''] = fields((await ask(workspace.approver, page)).html, 'capability');
+    const approve = (reason: string) =>
+      ask(workspace.approver, page, new URLSearchParams({ workspace: workspace.id, intent: 'approve', capability: ticked, reason }));
+    const refused = await approve(' \r\n ');
+    expect(refused.status).toBe(400);
+    const boxes = plain(refused.html).match(/<input[^>]*name="capability"[^>]*>/g) ?? [];
+    expect(boxes.filter((box) => box.includes('checked')).map((box) => box.includes(ticked))).toEqual([true]);
+    expect(boxes.some((box) => box.includes(other))).toBe(true);
+    expect(refused.html).toContain('id="ask-reason-error"');
+    expect(await approve('Invoices are paid by it')).toMatchObject({
+      status: 303,
+      location: expect.stringMatching(/^\/dashboard\/changes\//),
+    });
+    expect(await approve('Again')).toMatchObject({ status: 303, location: page, cookies: expect.stringContaining('changeWaitsAlready') });
+    expect(await approvedOf(id)).toEqual([]);
   });
 
   it('cannot approve a tool whose name or values hide something', async () => {
