@@ -24,24 +24,21 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Whether another person agrees to a version of this content first: 'needed'; 'alone' where there would be nobody; 'none' where the
--- workspace does not ask, or nothing has effects.
-create function quorate.review_of_version(p_workspace uuid, p_document jsonb) returns text
+-- workspace does not ask, or nothing has effects. Of the workspace of the transaction alone: its members may ask, and whoever could name
+-- another workspace would learn what its peers offer and whether it asks for a review.
+create function quorate.review_of_version(p_document jsonb) returns text
 language sql stable security definer set search_path = '' as $$
   select case
-    when not coalesce((select w.reviews_effects from quorate.workspaces w where w.id = p_workspace), true) then 'none'
-    when not quorate.has_effects(p_workspace, p_document) then 'none'
-    when quorate.needs_second_person(p_workspace, quorate.current_user_id(), null) then 'needed'
+    when not coalesce((select w.reviews_effects from quorate.workspaces w where w.id = quorate.current_workspace_id()), true) then 'none'
+    when not quorate.has_effects(quorate.current_workspace_id(), p_document) then 'none'
+    when quorate.second_person_agrees() then 'needed'
     else 'alone' end
-$$;
-
-create function quorate.my_review_of_version(p_document json) returns text language sql stable security definer set search_path = '' as $$
-  select quorate.review_of_version(quorate.current_workspace_id(), p_document::jsonb)
 $$;
 
 -- Nobody puts such a version into force past the agreement, nor ends the review, by whatever path.
 create function quorate.guard_version_in_force() returns trigger language plpgsql set search_path = '' as $$
 begin
-  if current_user = 'quorate_member' and quorate.review_of_version(new.workspace_id,
+  if current_user = 'quorate_member' and quorate.review_of_version(
     (select v.document::jsonb from quorate.versions v where v.id = new.published_version_id)) = 'needed' then
     raise exception 'a second person agrees to what is in force' using errcode = 'QP005';
   end if;
@@ -94,7 +91,7 @@ create trigger guard_tool before update on quorate.capabilities for each row
   execute function quorate.guard_tool();
 
 revoke all on function quorate.tool_has_effects(text, text, jsonb), quorate.review_of_tool(uuid), quorate.guard_tool(),
-  quorate.has_effects(uuid, jsonb), quorate.review_of_version(uuid, jsonb), quorate.my_review_of_version(json),
-  quorate.guard_version_in_force(), quorate.guard_settings() from public;
+  quorate.has_effects(uuid, jsonb), quorate.review_of_version(jsonb), quorate.guard_version_in_force(),
+  quorate.guard_settings() from public;
 grant execute on function quorate.tool_has_effects(text, text, jsonb), quorate.review_of_tool(uuid),
-  quorate.review_of_version(uuid, jsonb), quorate.my_review_of_version(json) to quorate_member;
+  quorate.review_of_version(jsonb) to quorate_member;

@@ -15,7 +15,7 @@ export async function reviewOf(db: Db, version: Parameters<typeof contentOf>[1])
 
 async function reviewOfContent(db: Db, content: VersionContent): Promise<VersionReview> {
   const { rows } = await sql<{ review: VersionReview }>`
-    select quorate.my_review_of_version(${JSON.stringify(content)}::json) as review`.execute(db);
+    select quorate.review_of_version(${JSON.stringify(content)}::jsonb) as review`.execute(db);
   // without an answer nobody publishes alone
   return rows[0]?.review ?? 'needed';
 }

@@ -1,4 +1,5 @@
 /** A version that has effects outside is published by two, where the workspace asks for it: by command, and by SQL as the login. */
+import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { STEP_KINDS } from '#app/contracts/statuses.ts';
@@ -245,6 +246,27 @@ describe('the review', () => {
     await expect(desk.ask(workspace.builder, { ...asked, after: { reviewsEffects: false } })).rejects.toMatchObject({ code: 'forbidden' });
     expect(await inForce(workflow)).toEqual({ status: 'inactive', number: null });
     expect(await isOn()).toBe(true);
+  });
+
+  test('of one workspace tells the login of another nothing', async () => {
+    await fixture.makeCapability(workspace, { name: 'look_up', slug: 'reading', reads: true });
+    const other = await fixture.makeWorkspace({ reviewsEffects: true });
+    const document = { steps: [{ kind: 'tool', connection: 'reading', capability: 'look_up' }] };
+    const reviewIn = (where: Workspace) =>
+      fixture.asMember(where, where.builder, async (db) => {
+        const { rows } = await sql<{
+          review: string;
+        }>`select quorate.review_of_version(${JSON.stringify(document)}::jsonb) as review`.execute(db);
+        return { result: rows[0]?.review, event: { action: 'policy.paused', resource: { kind: 'policy', id: 'x' } } };
+      });
+    expect(await reviewIn(workspace)).toBe('none');
+    expect(await reviewIn(other)).toBe('needed');
+    const { rows } = await database.owner.query(
+      `select p.oid::regprocedure::text as function from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+        where n.nspname = 'quorate' and has_function_privilege('quorate_member', p.oid, 'execute')
+          and p.proname ~ '(review_of|has_effects)' and 'p_workspace' = any (p.proargnames)`,
+    );
+    expect(rows).toEqual([]);
   });
 });
 
