@@ -45,24 +45,23 @@ begin
   return new;
 end $$;
 
--- Whether the approval of a tool waits for another person, where the workspace asks for a review of what has effects.
-create function quorate.review_of_tool(p_capability uuid) returns text language sql stable security definer set search_path = '' as $$
+-- The same of the approval of a tool or skill with these definitions. One of a connection that the workspace does not have, or of which
+-- nothing is known, has effects.
+create function quorate.review_of_tool(p_kind text, p_connection uuid, variadic p_definitions jsonb[]) returns text
+language sql stable security definer set search_path = '' as $$
   select case
-    when not exists (select from quorate.capabilities c
-      join quorate.connections n on n.id = c.connection_id join quorate.workspaces w on w.id = n.workspace_id
-      where c.id = p_capability and w.id = quorate.current_workspace_id() and w.reviews_effects
-        and quorate.tool_has_effects(c.kind, n.endpoint, c.definition::jsonb)) then 'none'
-    when quorate.needs_second_person(quorate.current_workspace_id(), quorate.current_user_id(), null) then 'needed'
+    when not coalesce((select w.reviews_effects from quorate.workspaces w where w.id = quorate.current_workspace_id()), true) then 'none'
+    when not coalesce((select pg_catalog.bool_or(quorate.tool_has_effects(p_kind, n.endpoint, d))
+      from quorate.connections n cross join unnest(p_definitions) d
+      where n.id = p_connection and n.workspace_id = quorate.current_workspace_id()), true) then 'none'
+    when quorate.second_person_agrees() then 'needed'
     else 'alone' end
 $$;
 
 create function quorate.guard_tool() returns trigger language plpgsql set search_path = '' as $$
 begin
   if current_user = 'quorate_member' and new.approved_fingerprint is not null
-    and (select w.reviews_effects from quorate.workspaces w where w.id = new.workspace_id)
-    and exists (select from unnest(array[new.definition::jsonb, new.approved_definition::jsonb]) d
-      where quorate.tool_has_effects(new.kind, (select n.endpoint from quorate.connections n where n.id = new.connection_id), d))
-    and quorate.needs_second_person(new.workspace_id, quorate.current_user_id(), null) then
+    and quorate.review_of_tool(new.kind, new.connection_id, new.definition::jsonb, new.approved_definition::jsonb) = 'needed' then
     raise exception 'a second person agrees to what has effects' using errcode = 'QP005';
   end if;
   return new;
@@ -90,8 +89,7 @@ create trigger guard_tool before update on quorate.capabilities for each row
     row(new.approved_fingerprint, new.approved_definition::text))
   execute function quorate.guard_tool();
 
-revoke all on function quorate.tool_has_effects(text, text, jsonb), quorate.review_of_tool(uuid), quorate.guard_tool(),
+revoke all on function quorate.tool_has_effects(text, text, jsonb), quorate.review_of_tool(text, uuid, jsonb[]), quorate.guard_tool(),
   quorate.has_effects(uuid, jsonb), quorate.review_of_version(jsonb), quorate.guard_version_in_force(),
   quorate.guard_settings() from public;
-grant execute on function quorate.tool_has_effects(text, text, jsonb), quorate.review_of_tool(uuid),
-  quorate.review_of_version(jsonb) to quorate_member;
+grant execute on function quorate.review_of_tool(text, uuid, jsonb[]), quorate.review_of_version(jsonb) to quorate_member;

@@ -28,7 +28,10 @@ export async function readShown(db: Db, connectionId: string, shown: readonly Sh
 /** Whether another person agrees to the approval of these capabilities first: the strictest answer of any. */
 export async function reviewOfTools(db: Db, ids: readonly string[]): Promise<'needed' | 'alone' | 'none'> {
   const { rows } = await sql<{ review: 'needed' | 'alone' | 'none' }>`
-    select quorate.review_of_tool(id) as review from unnest(${[...ids]}::uuid[]) id`.execute(db);
+    select quorate.review_of_tool(c.kind, c.connection_id, c.definition::jsonb) as review
+    from quorate.capabilities c where c.id = any(${[...ids]}::uuid[])`.execute(db);
+  // nobody approves alone what is not found
+  if (rows.length < ids.length) return 'needed';
   const found = rows.map(({ review }) => review);
   return found.includes('needed') ? 'needed' : found.includes('alone') ? 'alone' : 'none';
 }

@@ -13,6 +13,7 @@ import { perform } from '#app/engine/commands/perform.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { publishWorkflow } from '#app/engine/commands/workflows/publish-workflow.ts';
 import { reviewEffects } from '#app/engine/commands/workspaces/review-effects.ts';
+import { reviewOfTools } from '#app/engine/connections/approve-capabilities.ts';
 import { loadTools } from '#app/features/control/load-tools.server.ts';
 import { askedOf, type ControlDesk, openControlDesk } from '#tests/integration/support/control-desk.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
@@ -348,5 +349,31 @@ describe('a tool', () => {
     for (const after of [{ approved: { [id]: 'f2' } }, { approved: { [newId()]: 'f1' } }, { approved: {} }, null])
       await expect(desk.ask(workspace.admin, { ...asked, after }), JSON.stringify(after)).rejects.toMatchObject({ code: 'conflict' });
     expect(await approvedOf(id)).toMatchObject({ approved_fingerprint: null });
+  });
+
+  test('of which something is not found waits: an unknown one, that of another workspace, and one without a definition', async () => {
+    const reads = await offered('look_up', { reads: true });
+    const other = await fixture.makeWorkspace({ reviewsEffects: true });
+    const reviewIn = (where: Workspace, ids: string[]) =>
+      fixture.asMember(where, where.approver, async (db) => ({
+        result: await reviewOfTools(db, ids),
+        event: { action: 'policy.paused', resource: { kind: 'policy', id: 'x' } },
+      }));
+    expect(await reviewIn(workspace, [reads.id])).toBe('none');
+    expect(await reviewIn(workspace, [reads.id, newId()])).toBe('needed');
+    expect(await reviewIn(other, [reads.id])).toBe('needed');
+    const review = (call: string) =>
+      fixture.asMember(workspace, workspace.approver, async (db) => {
+        const { rows } = await sql<{ review: string }>`select ${sql.raw(`quorate.review_of_tool(${call})`)} as review`.execute(db);
+        return { result: rows[0]?.review, event: { action: 'policy.paused', resource: { kind: 'policy', id: 'x' } } };
+      });
+    const reading = `'{"annotations":{"readOnlyHint":true}}'`;
+    expect(await review(`'tool', '${reads.connection.id}', ${reading}`)).toBe('none');
+    for (const call of [
+      `'tool', '${newId()}', ${reading}`,
+      `'tool', '${reads.connection.id}', ${reading}, null`,
+      `'tool', '${reads.connection.id}', variadic '{}'`,
+    ])
+      expect(await review(call), call).toBe('needed');
   });
 });
