@@ -1,6 +1,6 @@
 import { v7 as newId } from 'uuid';
 import { addConnection } from '#app/engine/connections/add-connection.ts';
-import { approveCapabilities } from '#app/engine/connections/approve-capabilities.ts';
+import { approveCapabilities, holdShown } from '#app/engine/connections/approve-capabilities.ts';
 import type { Peers } from '#app/engine/connections/call-peer.ts';
 import { LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import type { RunFixture, Workspace } from '#tests/support/run-fixture.ts';
@@ -32,6 +32,7 @@ export async function approveEverything(fixture: RunFixture, workspace: Workspac
       .where('connection_id', '=', connection.id)
       .select(['id', 'fingerprint'])
       .execute();
-    return approveCapabilities(db, { ...connection, workspaceId: workspace.id }, shown, { approverId: approver.id, at: new Date() });
+    const held = await holdShown(db, connection.id, shown);
+    return approveCapabilities(db, { ...connection, workspaceId: workspace.id }, held, { approverId: approver.id, at: new Date() });
   });
 }

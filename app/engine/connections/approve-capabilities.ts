@@ -1,16 +1,21 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
-import type { Json } from '#app/contracts/json.ts';
 import { hidesName } from '#app/domain/connections/tool-findings.ts';
 import { AppError } from '#app/domain/errors.ts';
 import type { ConnectionRow, Done } from '#app/engine/connections/connection-row.ts';
 
 type Shown = { id: string; fingerprint: string };
 
-/** Those of the shown capabilities that are still so, without those whose names hide something. */
-export async function readShown(db: Db, connectionId: string, shown: readonly Shown[]) {
-  if (shown.length === 0) return [];
-  const rows = await db
+/** Capabilities that are held until the transaction ends, exactly as they were shown, and how many of the shown ones are not among them. */
+type HeldCapabilities = {
+  rows: { id: string; name: string; fingerprint: string; approvedBefore: string | null }[];
+  missed: number;
+};
+
+/** Holds those of the shown capabilities that are still so, without those whose names hide something. */
+export async function holdShown(db: Db, connectionId: string, shown: readonly Shown[]): Promise<HeldCapabilities> {
+  if (shown.length === 0) return { rows: [], missed: 0 };
+  const found = await db
     .selectFrom('quorate.capabilities')
     .where('connection_id', '=', connectionId)
     .where(
@@ -19,10 +24,14 @@ export async function readShown(db: Db, connectionId: string, shown: readonly Sh
       shown.map(({ id }) => id),
     )
     .where('removed_at', 'is', null)
+    .orderBy('name')
+    .orderBy('id')
     .select(['id', 'name', 'definition', 'fingerprint', 'approved_fingerprint as approvedBefore'])
+    .forUpdate()
     .execute();
   const asShown = new Map(shown.map(({ id, fingerprint }) => [id, fingerprint]));
-  return rows.filter((row) => asShown.get(row.id) === row.fingerprint && !hidesName(row.definition));
+  const rows = found.filter((row) => asShown.get(row.id) === row.fingerprint && !hidesName(row.definition));
+  return { rows, missed: shown.length - rows.length };
 }
 
 /** Whether another person agrees to the approval of these capabilities first: the strictest answer of any. */
@@ -37,47 +46,37 @@ export async function reviewOfTools(db: Db, ids: readonly string[]): Promise<'ne
 }
 
 /**
- * Approves capabilities exactly as they were shown. Those that changed meanwhile, and those whose names hide something, are left alone and
- * counted.
- * @throws AppError `conflict` when none is as it was shown
+ * Approves capabilities as they are held.
+ * @throws AppError `conflict` when none is as it was shown, or the member may not write one
  */
 export async function approveCapabilities(
   db: Db,
   connection: ConnectionRow,
-  shown: readonly Shown[],
+  { rows, missed }: HeldCapabilities,
   { approverId, at }: { approverId: string; at: Date },
 ): Promise<Done<{ approved: number; missed: number }, 'capability.approved'>> {
-  const approved: { [key: string]: Json }[] = [];
-  for (const { id, fingerprint } of shown) {
-    const row = await db
-      .selectFrom('quorate.capabilities')
-      .where('id', '=', id)
-      .where('connection_id', '=', connection.id)
-      .where('fingerprint', '=', fingerprint)
-      .where('removed_at', 'is', null)
-      .select(['name', 'definition'])
-      .executeTakeFirst();
-    if (row === undefined || hidesName(row.definition)) continue;
-    const { numUpdatedRows } = await db
-      .updateTable('quorate.capabilities')
-      .set({
-        approved_fingerprint: fingerprint,
-        approved_definition: JSON.stringify(row.definition),
-        approved_by: approverId,
-        approved_at: at,
-      })
-      .where('id', '=', id)
-      .where('fingerprint', '=', fingerprint)
-      .executeTakeFirst();
-    if (numUpdatedRows === 1n) approved.push({ name: row.name, fingerprint });
-  }
-  if (approved.length === 0) throw new AppError('conflict');
+  if (rows.length === 0) throw new AppError('conflict');
+  const { numUpdatedRows } = await db
+    .updateTable('quorate.capabilities')
+    .set({
+      approved_fingerprint: sql<string>`fingerprint`,
+      approved_definition: sql<string>`definition`,
+      approved_by: approverId,
+      approved_at: at,
+    })
+    .where(
+      'id',
+      'in',
+      rows.map(({ id }) => id),
+    )
+    .executeTakeFirst();
+  if (Number(numUpdatedRows) !== rows.length) throw new AppError('conflict');
   return {
-    result: { approved: approved.length, missed: shown.length - approved.length },
+    result: { approved: rows.length, missed },
     event: {
       action: 'capability.approved',
       resource: { kind: 'connection', id: connection.id, name: connection.name },
-      payload: { capabilities: approved },
+      payload: { capabilities: rows.map(({ name, fingerprint }) => ({ name, fingerprint })) },
     },
   };
 }

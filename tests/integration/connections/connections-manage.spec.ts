@@ -6,7 +6,7 @@ import type { PeerInspection } from '#app/contracts/peer.ts';
 import { capabilityState } from '#app/domain/connections/capability-state.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { addConnection } from '#app/engine/connections/add-connection.ts';
-import { approveCapabilities, withdrawCapability } from '#app/engine/connections/approve-capabilities.ts';
+import { approveCapabilities, holdShown, withdrawCapability } from '#app/engine/connections/approve-capabilities.ts';
 import { allowPersonalData, disconnect } from '#app/engine/connections/change-connection.ts';
 import { fingerprintOf } from '#app/engine/connections/fingerprint.ts';
 import { recordCheck, recordFailedCheck } from '#app/engine/connections/record-check.ts';
@@ -106,6 +106,12 @@ const capabilities = async (connectionId: string) => {
 const states = async (connectionId: string) =>
   Object.fromEntries((await capabilities(connectionId)).map((row) => [row.name, capabilityState(row)]));
 const shown = async (connectionId: string) => (await capabilities(connectionId)).map(({ id, fingerprint }) => ({ id, fingerprint }));
+const approve = async (
+  db: Db,
+  connection: Awaited<ReturnType<typeof connect>>,
+  as: Awaited<ReturnType<typeof shown>>,
+  { id: approverId }: TestMember,
+) => approveCapabilities(db, connection, await holdShown(db, connection.id, as), { approverId, at });
 
 describe('a connection', () => {
   it('is made by a builder with everything pending, under a name of its own in workflows', async () => {
@@ -128,27 +134,39 @@ describe('a connection', () => {
     const connection = await connect(builder, { a: 'A', b: 'B' });
     const [first, second] = await shown(connection.id);
     if (!first || !second) throw new Error('nothing is offered');
-    await expect(change(builder, (db) => approveCapabilities(db, connection, [first], { approverId: builder.id, at }))).rejects.toThrow();
-    await expect(change(plain, (db) => approveCapabilities(db, connection, [first], { approverId: plain.id, at }))).rejects.toThrow();
-    await expect(change(approver, (db) => approveCapabilities(db, connection, [first], { approverId: builder.id, at }))).rejects.toThrow();
+    await expect(change(builder, (db) => approve(db, connection, [first], builder))).rejects.toThrow();
+    await expect(change(plain, (db) => approve(db, connection, [first], plain))).rejects.toThrow();
+    await expect(change(approver, (db) => approve(db, connection, [first], builder))).rejects.toThrow();
     expect(await states(connection.id)).toEqual({ a: 'pending', b: 'pending' });
     const stale = { id: second.id, fingerprint: 'f'.repeat(64) };
-    expect(await change(approver, (db) => approveCapabilities(db, connection, [first, stale], { approverId: approver.id, at }))).toEqual({
+    expect(await change(approver, (db) => approve(db, connection, [first, stale], approver))).toEqual({
       approved: 1,
       missed: 1,
     });
     expect(await states(connection.id)).toEqual({ a: 'approved', b: 'pending' });
-    await expect(
-      change(approver, (db) => approveCapabilities(db, connection, [stale], { approverId: approver.id, at })),
-    ).rejects.toMatchObject({ code: 'conflict' });
+    await expect(change(approver, (db) => approve(db, connection, [stale], approver))).rejects.toMatchObject({ code: 'conflict' });
     await change(approver, (db) => withdrawCapability(db, connection, first.id));
     expect(await states(connection.id)).toEqual({ a: 'pending', b: 'pending' });
+  });
+
+  it('has what is approved held, so that a check cannot write another definition in between', async () => {
+    const connection = await connect(builder, { a: 'A' });
+    const offered = await shown(connection.id);
+    await change(approver, async (db) => {
+      const held = await holdShown(db, connection.id, offered);
+      const redefine = 'select from quorate.capabilities where connection_id = $1 for no key update nowait';
+      await expect(test.owner.query(redefine, [connection.id])).rejects.toMatchObject({ code: '55P03' });
+      return approveCapabilities(db, connection, held, { approverId: approver.id, at });
+    });
+    expect(await states(connection.id)).toEqual({ a: 'approved' });
+    const [row] = await capabilities(connection.id);
+    expect(row?.approved_definition).toEqual(row?.definition);
   });
 
   it('keeps what was approved beside what a later check finds', async () => {
     const connection = await connect(builder, { a: 'A', b: 'B', c: 'C' });
     const offered = await shown(connection.id);
-    await change(approver, (db) => approveCapabilities(db, connection, offered, { approverId: approver.id, at }));
+    await change(approver, (db) => approve(db, connection, offered, approver));
     expect(
       await change(builder, (db) => recordCheck(db, connection, offering({ a: 'A', b: 'B, and more', d: 'D' }), { newId, at })),
     ).toEqual({ news: 3 });

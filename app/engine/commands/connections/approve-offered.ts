@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
-import { approveCapabilities, readShown, reviewOfTools } from '#app/engine/connections/approve-capabilities.ts';
+import { approveCapabilities, holdShown, reviewOfTools } from '#app/engine/connections/approve-capabilities.ts';
 import { CONTROL_REFUSALS, type ControlOutcome, requestControlChange } from '#app/engine/control/request-control-change.ts';
 
 type Approved = { missed: number } & ControlOutcome<'done'>;
@@ -29,15 +29,15 @@ export const approveOffered = defineCommand({
     { connection, shown, reason },
   ): Promise<{ result: Approved; event: EventOf<'capability.approved' | 'change.requested'> }> {
     const { db, principal, now } = call;
-    const found = await readShown(db, connection.id, shown);
-    const missed = shown.length - found.length;
+    const held = await holdShown(db, connection.id, shown);
+    const { rows } = held;
     const review = await reviewOfTools(
       db,
-      found.map(({ id }) => id),
+      rows.map(({ id }) => id),
     );
     if (review === 'needed') {
-      const before = { approved: Object.fromEntries(found.map(({ id, approvedBefore }) => [id, approvedBefore])) };
-      const after = { approved: Object.fromEntries(found.map(({ id, fingerprint }) => [id, fingerprint])) };
+      const before = { approved: Object.fromEntries(rows.map(({ id, approvedBefore }) => [id, approvedBefore])) };
+      const after = { approved: Object.fromEntries(rows.map(({ id, fingerprint }) => [id, fingerprint])) };
       const asked = await requestControlChange(call, 'change.requested', {
         kind: 'connection_approve',
         resource: connection,
@@ -45,13 +45,13 @@ export const approveOffered = defineCommand({
         after,
         reason,
       });
-      return { result: { state: 'requested', asked: asked.id, missed }, event: asked.event };
+      return { result: { state: 'requested', asked: asked.id, missed: held.missed }, event: asked.event };
     }
-    const { event } = await approveCapabilities(db, { ...connection, workspaceId: principal.workspace.id }, shown, {
+    const { result, event } = await approveCapabilities(db, { ...connection, workspaceId: principal.workspace.id }, held, {
       approverId: principal.userId,
       at: now(),
     });
     const payload = { ...event.payload, ...(review === 'alone' && { separated: false, reason }) };
-    return { result: { state: 'done', missed }, event: { ...event, payload } };
+    return { result: { state: 'done', missed: result.missed }, event: { ...event, payload } };
   },
 });
