@@ -25,7 +25,7 @@ export function contentHash(content: VersionContent): string {
 }
 
 /** The agents of the workspace that steps use, each as its version in force has it. One without is left out: its step then says so. */
-async function agentsOf(db: Db, document: WorkflowDocument, own: VersionContent['agents']): Promise<VersionContent['agents']> {
+export async function agentsOf(db: Db, document: WorkflowDocument, own: VersionContent['agents']): Promise<VersionContent['agents']> {
   const ids = [...walkSteps(document.steps)].flatMap(({ step }) => {
     const id = authoredAgentOf(step);
     return id !== null && own[id] === undefined ? [id] : [];
@@ -75,7 +75,7 @@ async function bindingsOf(db: Db, document: WorkflowDocument, agents: VersionCon
 }
 
 /** The content of the version that this document would be now. `own`: the agent itself, where the version is an agent's. */
-export async function contentOf(
+async function contentOf(
   db: Db,
   { document, own = {} }: { document: WorkflowDocument; own?: VersionContent['agents'] },
 ): Promise<VersionContent> {

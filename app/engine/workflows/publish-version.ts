@@ -1,26 +1,32 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import { AppError } from '#app/domain/errors.ts';
+import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import type { CommandCall, EventOf } from '#app/engine/commands/command.ts';
 import { type ControlOutcome, requestControlChange } from '#app/engine/control/request-control-change.ts';
-import { contentOf, freezeVersion, type VersionContent } from '#app/engine/workflows/freeze-version.ts';
+import { agentsOf, freezeVersion, type VersionContent } from '#app/engine/workflows/freeze-version.ts';
 
 /** `needed`: another person agrees first; `alone`: there would be nobody; `none`: the workspace does not ask, or the version has no effects. */
 export type VersionReview = 'needed' | 'alone' | 'none';
 
-/** Whether another person agrees to a version of this document before it is in force. */
-export async function reviewOf(db: Db, version: Parameters<typeof contentOf>[1]): Promise<VersionReview> {
-  return reviewOfContent(db, await contentOf(db, version));
+type Draft = { document: WorkflowDocument; own?: VersionContent['agents'] };
+
+/**
+ * Whether another person would agree first if this draft were published now. Effects are those of steps and of the agents' tools: the
+ * definitions that a version freezes beside them say nothing more.
+ */
+export async function reviewOfDraft(db: Db, { document, own = {} }: Draft): Promise<VersionReview> {
+  const content = { ...document, agents: await agentsOf(db, document, own) };
+  return reviewOf(db, sql`${JSON.stringify(content)}::jsonb`);
 }
 
-async function reviewOfContent(db: Db, content: VersionContent): Promise<VersionReview> {
-  const { rows } = await sql<{ review: VersionReview }>`
-    select quorate.review_of_version(${JSON.stringify(content)}::jsonb) as review`.execute(db);
+async function reviewOf(db: Db, document: RawBuilder<unknown>): Promise<VersionReview> {
+  const { rows } = await sql<{ review: VersionReview }>`select quorate.review_of_version(${document}) as review`.execute(db);
   // without an answer nobody publishes alone
   return rows[0]?.review ?? 'needed';
 }
 
-type Published = { kind: 'workflow' | 'agent'; id: string; name: string; reason: string } & Parameters<typeof contentOf>[1];
+type Published = { kind: 'workflow' | 'agent'; id: string; name: string; reason: string } & Draft;
 
 /**
  * Freezes a document as the next version and puts it into force, or asks another person to agree to that (result `requested`). Where the
@@ -34,16 +40,16 @@ export async function publishVersion<Action extends 'workflow.published' | 'agen
 ): Promise<{ result: ControlOutcome<'done'>; event: EventOf<Action | 'change.requested'> }> {
   const { db, principal, newId, now } = call;
   const before = await readForce(db, id);
-  const content = { document, ...(own === undefined ? {} : { own }) };
-  const review = await reviewOf(db, content);
   const version = await freezeVersion(db, {
     id: newId(),
     workspaceId: principal.workspace.id,
     artifactId: id,
     authorId: principal.userId,
-    ...content,
+    document,
+    ...(own === undefined ? {} : { own }),
     publish: true,
   });
+  const review = await reviewOf(db, sql`(select v.document::jsonb from quorate.versions v where v.id = ${version.id})`);
   const after = { status: 'active', versionId: version.id } as const;
   if (review === 'needed') {
     const resource = { id, name };

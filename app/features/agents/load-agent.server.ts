@@ -9,7 +9,7 @@ import { stepStatusIn } from '#app/domain/runs/run-status.ts';
 import { type AgentDocument, checkAgent, EMPTY_AGENT, versionDocumentSchema, workflowOfAgent } from '#app/domain/workflows/agent.ts';
 import { loadAgentDraft } from '#app/engine/workflows/agent-draft.ts';
 import { loadAgentCatalogue } from '#app/engine/workflows/load-agent-catalogue.ts';
-import { reviewOf } from '#app/engine/workflows/publish-version.ts';
+import { reviewOfDraft } from '#app/engine/workflows/publish-version.ts';
 import { readStanding } from '#app/features/agents/read-standing.server.ts';
 
 type Arguments = { params: { agent: string }; context: Readonly<RouterContextProvider> };
@@ -41,7 +41,7 @@ export async function loadAgent({ params, context }: Arguments) {
       .select('document')
       .executeTakeFirst();
     const runs = await readRuns(db, id);
-    const draft = mayAuthor ? await loadAgentDraft(db, id) : null;
+    const draft = mayAuthor ? await readDraft(db, row) : null;
     const published = versions.find((version) => version.id === row.published_version_id);
     const inForce =
       published === undefined || stored === undefined
@@ -69,15 +69,7 @@ export async function loadAgent({ params, context }: Arguments) {
         status: peer.status,
         checkedAt: peer.last_check_at?.toISOString() ?? null,
       })),
-      draft:
-        draft === null
-          ? null
-          : {
-              revision: draft.revision,
-              document: draft.document,
-              issues: checkAgent(draft.document, await loadAgentCatalogue(db)),
-              review: await reviewOf(db, { document: workflowOfAgent(row), own: { [id]: { name: row.name, document: draft.document } } }),
-            },
+      draft,
       versions: versions.map(({ number, created_at, content_hash, author }) => ({
         number: number ?? 0,
         at: created_at.toISOString(),
@@ -108,6 +100,15 @@ async function readAgent(db: Db, id: string) {
     .executeTakeFirst();
   if (row === undefined) throw new AppError('not_found');
   return row;
+}
+
+/** The draft with its gaps. `review` is null where they keep it from being published. */
+async function readDraft(db: Db, row: Parameters<typeof workflowOfAgent>[0]) {
+  const { revision, document } = await loadAgentDraft(db, row.id);
+  const issues = checkAgent(document, await loadAgentCatalogue(db));
+  const own = { [row.id]: { name: row.name, document } };
+  const review = issues.length > 0 ? null : await reviewOfDraft(db, { document: workflowOfAgent(row), own });
+  return { revision, document, issues, review };
 }
 
 function readVersions(db: Db, id: string) {

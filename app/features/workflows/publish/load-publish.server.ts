@@ -4,7 +4,7 @@ import type { Db } from '#app/contracts/db.ts';
 import { loadDraft } from '#app/engine/workflows/drafts.ts';
 import { loadCatalogue } from '#app/engine/workflows/load-catalogue.ts';
 import { loadDependents } from '#app/engine/workflows/load-dependents.ts';
-import { reviewOf } from '#app/engine/workflows/publish-version.ts';
+import { reviewOfDraft } from '#app/engine/workflows/publish-version.ts';
 import { readEditor, requireAuthor } from '#app/features/workflows/load-screens.server.ts';
 
 /** The draft beside the version in force, and what a further version would be used by at once. */
@@ -13,7 +13,8 @@ export async function loadPublishScreen(context: Readonly<RouterContextProvider>
     const draft = await loadDraft(db, id);
     const { published, issues } = await readEditor(context, db, draft, await loadCatalogue(db, id));
     const dependents = await loadDependents(db, id);
-    const review = await reviewOf(db, draft);
+    // null: it cannot be published as it is
+    const review = issues.length > 0 ? null : await reviewOfDraft(db, draft);
     return { ...inReadersLanguage(context, { draft, dependents }), published, issues, review, ...(await numbersOf(db, id)) };
   });
 }
