@@ -1,8 +1,8 @@
 import { DEMO_TEMPLATES, type DemoTemplateId } from '#app/domain/workflows/workflow-templates.ts';
+import { putInForce } from '#app/engine/control/in-force.ts';
 import type { DemoSeed } from '#app/engine/demo/demo-seed.ts';
 import { createArtifact } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
-import { putVersionInForce } from '#app/engine/workflows/publish-version.ts';
 
 export type DemoTexts = Readonly<Record<DemoTemplateId, { name: string; description: string }>>;
 
@@ -46,7 +46,7 @@ export async function seedDemoWorkflows(seed: DemoSeed, texts: DemoTexts): Promi
         document: template.document,
         publish: true,
       });
-      await putVersionInForce(db, { artifactId: id, versionId: version.id, now: seed.now() });
+      await putInForce(db, { kind: 'workflow', id, state: { status: 'active', versionId: version.id }, now: seed.now() });
       return {
         result: null,
         event: {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#app/contracts/db.ts';
-import type { ArtifactStatus } from '#app/contracts/statuses.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { holdInForce, type InForce } from '#app/engine/control/in-force.ts';
 import { POLICY_FORMAT, type PolicyDocument, policyDocumentSchema } from '#app/engine/policy/load-policy-sources.ts';
 
 type Author = { workspaceId: string; userId: string };
@@ -65,9 +65,6 @@ export async function savePolicyDraft(
   return { revision };
 }
 
-/** A policy as far as it is in force. */
-export type PolicyForce = { status: ArtifactStatus; versionId: string | null };
-
 /**
  * Freezes a text as the next version, over the draft that the author saw, and answers what is in force and what would be with it. Nothing
  * is put into force. Who calls has validated the text.
@@ -77,7 +74,7 @@ export async function freezePolicy(
   db: Db,
   author: Author,
   policy: { id: string; versionId: string; seenRevision: number; name: string; description: string; text: string; now: Date },
-): Promise<{ number: number; contentHash: string; before: PolicyForce; after: PolicyForce }> {
+): Promise<{ number: number; contentHash: string; before: InForce; after: InForce }> {
   await savePolicyDraft(db, author, policy);
   const last = await db
     .selectFrom('quorate.versions')
@@ -99,7 +96,7 @@ export async function freezePolicy(
       author_id: author.userId,
     })
     .execute();
-  const { before } = await lockPolicy(db, policy.id);
+  const { before } = await holdInForce(db, { kind: 'policy', id: policy.id });
   return { number, contentHash, before, after: { status: 'active', versionId: policy.versionId } };
 }
 
@@ -110,34 +107,11 @@ export async function freezePolicy(
 export async function holdPolicy(
   db: Db,
   policy: { id: string; inForce: boolean },
-): Promise<{ name: string; before: PolicyForce; after: PolicyForce }> {
-  const { name, before } = await lockPolicy(db, policy.id);
+): Promise<{ name: string; before: InForce; after: InForce }> {
+  const { name, before } = await holdInForce(db, { kind: 'policy', id: policy.id });
   const status = policy.inForce ? 'active' : 'inactive';
   if (before.status === status || before.versionId === null) throw new AppError('conflict');
   return { name, before, after: { ...before, status } };
-}
-
-/** Writes what of a policy is in force. The database refuses it (QP005) where another person agrees first. */
-export async function putPolicyInForce(db: Db, policy: { id: string; state: PolicyForce; now: Date }): Promise<void> {
-  const { status, versionId } = policy.state;
-  await db
-    .updateTable('quorate.artifacts')
-    .set({ status, published_version_id: versionId, updated_at: policy.now })
-    .where('id', '=', policy.id)
-    .execute();
-}
-
-async function lockPolicy(db: Db, id: string): Promise<{ name: string; before: PolicyForce }> {
-  const row = await db
-    .selectFrom('quorate.artifacts')
-    .select(['name', 'status', 'published_version_id'])
-    .where('id', '=', id)
-    .where('kind', '=', 'policy')
-    .where('deleted_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst();
-  if (row === undefined) throw new AppError('not_found');
-  return { name: row.name, before: { status: row.status, versionId: row.published_version_id } };
 }
 
 /** The text of a stored document, or null for any other document. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
-import { AppError } from '#app/domain/errors.ts';
 import type { WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 import type { CommandCall, EventOf } from '#app/engine/commands/command.ts';
+import { holdInForce, putInForce } from '#app/engine/control/in-force.ts';
 import { type ControlOutcome, requestControlChange } from '#app/engine/control/request-control-change.ts';
 import { agentsOf, freezeVersion, type VersionContent } from '#app/engine/workflows/freeze-version.ts';
 
@@ -39,7 +39,7 @@ export async function publishVersion<Action extends 'workflow.published' | 'agen
   { kind, id, name, reason, document, own }: Published,
 ): Promise<{ result: ControlOutcome<'done'>; event: EventOf<Action | 'change.requested'> }> {
   const { db, principal, newId, now } = call;
-  const before = await readForce(db, id);
+  const { before } = await holdInForce(db, { kind, id });
   const version = await freezeVersion(db, {
     id: newId(),
     workspaceId: principal.workspace.id,
@@ -56,27 +56,7 @@ export async function publishVersion<Action extends 'workflow.published' | 'agen
     const asked = await requestControlChange(call, 'change.requested', { kind: `${kind}_publish`, resource, before, after, reason });
     return { result: { state: 'requested', asked: asked.id }, event: asked.event };
   }
-  await putVersionInForce(db, { artifactId: id, versionId: version.id, now: now() });
+  await putInForce(db, { kind, id, state: after, now: now() });
   const payload = { version: version.number, contentHash: version.contentHash, ...(review === 'alone' && { separated: false, reason }) };
   return { result: { state: 'done' }, event: { action, resource: { kind, id, name }, payload } };
-}
-
-async function readForce(db: Db, id: string) {
-  const row = await db
-    .selectFrom('quorate.artifacts')
-    .where('id', '=', id)
-    .select(['status', 'published_version_id'])
-    .forUpdate()
-    .executeTakeFirst();
-  if (row === undefined) throw new AppError('not_found');
-  return { status: row.status, versionId: row.published_version_id };
-}
-
-/** Puts a frozen version into force. The database refuses it (QP005) where another person agrees first. */
-export async function putVersionInForce(db: Db, version: { artifactId: string; versionId: string; now: Date }): Promise<void> {
-  await db
-    .updateTable('quorate.artifacts')
-    .set({ published_version_id: version.versionId, status: 'active', updated_at: version.now })
-    .where('id', '=', version.artifactId)
-    .execute();
 }

@@ -3,15 +3,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { AuditEntry } from '#app/contracts/audit-actions.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
-import {
-  createPolicy,
-  freezePolicy,
-  holdPolicy,
-  policyDocument,
-  policyHash,
-  putPolicyInForce,
-  savePolicyDraft,
-} from '#app/engine/policy/author-policy.ts';
+import { putInForce } from '#app/engine/control/in-force.ts';
+import { createPolicy, freezePolicy, holdPolicy, policyDocument, policyHash, savePolicyDraft } from '#app/engine/policy/author-policy.ts';
 import { compilePolicies } from '#app/engine/policy/compile-policies.ts';
 import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
 import { SHIPPED_POLICIES } from '#app/engine/policy/shipped/shipped-policies.ts';
@@ -45,12 +38,12 @@ const author = (member: TestMember) => ({ workspaceId: workspace.id, userId: mem
 /** As an admin does without another person who could agree. */
 async function publishPolicy(db: Db, by: ReturnType<typeof author>, policy: Parameters<typeof freezePolicy>[2]) {
   const { number, contentHash, after } = await freezePolicy(db, by, policy);
-  await putPolicyInForce(db, { id: policy.id, state: after, now: policy.now });
+  await putInForce(db, { kind: 'policy', id: policy.id, state: after, now: policy.now });
   return { number, contentHash };
 }
 async function setPolicyInForce(db: Db, policy: { id: string; inForce: boolean; now: Date }) {
   const { after } = await holdPolicy(db, policy);
-  await putPolicyInForce(db, { id: policy.id, state: after, now: policy.now });
+  await putInForce(db, { kind: 'policy', id: policy.id, state: after, now: policy.now });
 }
 const rule = (condition: string) => `@id("a") @verdict("deny") @reason("No.") forbid(principal, action, resource) when { ${condition} };`;
 const sources = () => test.database.asWorker(workspace.id, loadPolicySources);

@@ -8,10 +8,10 @@ import { EMPTY_WORKFLOW, type WorkflowDocument } from '#app/domain/workflows/wor
 import { addStep, newStep } from '#app/domain/workflows/workflow-edit.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { addConnection } from '#app/engine/connections/add-connection.ts';
+import { putInForce } from '#app/engine/control/in-force.ts';
 import { requireQuota } from '#app/engine/plans/require-quota.ts';
 import { createArtifact, loadDraft, nameOfCopy, saveDraft, stepDraft } from '#app/engine/workflows/drafts.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
-import { putVersionInForce } from '#app/engine/workflows/publish-version.ts';
 import { loadWorkflowList } from '#app/features/workflows/list/load-workflow-list.server.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
 
@@ -133,7 +133,7 @@ test('a plain user sees what is published and no draft', async () => {
       document: withStep(EMPTY_WORKFLOW),
       publish: true,
     });
-    await putVersionInForce(db, { artifactId: shown, versionId, now: new Date() });
+    await putInForce(db, { kind: 'workflow', id: shown, state: { status: 'active', versionId }, now: new Date() });
   });
   const list = await as(reader, (db) =>
     loadWorkflowList(db, { workspaceId: workspace.id, userId: reader.id, params: new URLSearchParams() }),

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { defineCommand, type EventOf, idSchema } from '#app/engine/commands/command.ts';
+import { putInForce } from '#app/engine/control/in-force.ts';
 import {
   CONTROL_REFUSALS,
   type ControlOutcome,
   requestControlChange,
   secondPersonAgrees,
 } from '#app/engine/control/request-control-change.ts';
-import { holdPolicy, putPolicyInForce } from '#app/engine/policy/author-policy.ts';
+import { holdPolicy } from '#app/engine/policy/author-policy.ts';
 
 /**
  * Pauses or activates a published policy. Where there is another person, it waits until they agree (result `requested`); where there is
@@ -33,7 +34,7 @@ export const enforcePolicy = defineCommand({
       const asked = await requestControlChange(call, 'change.requested', { kind, resource: { id, name }, before, after, reason });
       return { result: { state: 'requested', asked: asked.id }, event: asked.event };
     }
-    await putPolicyInForce(db, { id, state: after, now: now() });
+    await putInForce(db, { kind: 'policy', id, state: after, now: now() });
     return {
       result: { state: 'done' },
       event: {

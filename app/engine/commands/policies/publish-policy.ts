@@ -2,13 +2,14 @@ import { z } from 'zod';
 import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
 import { policyStateOf, policyStateSchema } from '#app/engine/commands/policies/edit-policy.ts';
+import { putInForce } from '#app/engine/control/in-force.ts';
 import {
   CONTROL_REFUSALS,
   type ControlOutcome,
   requestControlChange,
   secondPersonAgrees,
 } from '#app/engine/control/request-control-change.ts';
-import { freezePolicy, putPolicyInForce } from '#app/engine/policy/author-policy.ts';
+import { freezePolicy } from '#app/engine/policy/author-policy.ts';
 
 /**
  * Freezes a policy's text as the next version and puts it into force. Where there is another person, the version waits until they agree
@@ -35,7 +36,7 @@ export const publishPolicy = defineCommand({
       const asked = await requestControlChange(call, 'change.requested', { kind: 'policy_publish', resource, before, after, reason });
       return { result: { state: 'requested', asked: asked.id }, event: asked.event };
     }
-    await putPolicyInForce(db, { id: resource.id, state: after, now: draft.now });
+    await putInForce(db, { kind: 'policy', id: resource.id, state: after, now: draft.now });
     return {
       result: { state: 'done' },
       event: {
