@@ -52,14 +52,15 @@ export type AskedChange = {
 };
 
 /**
- * Asks another person to agree to a change as it stands, inside an admin's transaction. The agreement makes the change.
+ * Asks another person to agree to a change as it stands, in the transaction of whoever would otherwise make it: an admin, the builder of a
+ * version, an approver of tools. The agreement makes the change.
  * @throws Refusal `invalid_input` beside the field `reason`, without a reason
  */
 export async function requestControlChange<Action extends 'change.requested' | 'member.rolesRequested'>(
   { db, principal, newId, now }: CommandCall,
   action: Action,
   { kind, resource, before, after, reason }: AskedChange,
-): Promise<{ id: string; event: EventOf<Action> }> {
+): Promise<{ result: { state: 'requested'; asked: string }; event: EventOf<Action> }> {
   if (reason.trim() === '') throw refusal('invalid_input', 'changeReason', { field: 'reason' });
   const subject: ControlSubject = { kind, workspace: principal.workspace.id, resource: resource.id, before, after, reason };
   const text = canonicalJson(subject);
@@ -68,7 +69,7 @@ export async function requestControlChange<Action extends 'change.requested' | '
   await sql`select quorate.request_control_change(${id}, ${text}::json, ${due})`.execute(db);
   const digest = createHash('sha256').update(text).digest('hex');
   return {
-    id,
+    result: { state: 'requested', asked: id },
     event: {
       action,
       resource: resourceOfChange({ id, kind, resource }),

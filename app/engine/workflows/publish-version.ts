@@ -53,8 +53,7 @@ export async function publishVersion<Action extends 'workflow.published' | 'agen
   const after = { status: 'active', versionId: version.id } as const;
   if (review === 'needed') {
     const resource = { id, name };
-    const asked = await requestControlChange(call, 'change.requested', { kind: `${kind}_publish`, resource, before, after, reason });
-    return { result: { state: 'requested', asked: asked.id }, event: asked.event };
+    return requestControlChange(call, 'change.requested', { kind: `${kind}_publish`, resource, before, after, reason });
   }
   await putInForce(db, { kind, id, state: after, now: now() });
   const payload = { version: version.number, contentHash: version.contentHash, ...(review === 'alone' && { separated: false, reason }) };

@@ -45,7 +45,7 @@ export const approveOffered = defineCommand({
         after,
         reason,
       });
-      return { result: { state: 'requested', asked: asked.id, missed: held.missed }, event: asked.event };
+      return { result: { ...asked.result, missed: held.missed }, event: asked.event };
     }
     const { result, event } = await approveCapabilities(db, { ...connection, workspaceId: principal.workspace.id }, held, {
       approverId: principal.userId,

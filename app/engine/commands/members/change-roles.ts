@@ -35,8 +35,7 @@ export const changeRoles = defineCommand({
     const before = await readMember(call, userId);
     if (await rolesNeedSecondPerson(call, userId, before.roles, roles)) {
       const asked = { kind: 'member_roles', resource: { id: userId, name: before.name }, before: { roles: before.roles } } as const;
-      const { id, event } = await requestControlChange(call, 'member.rolesRequested', { ...asked, after: { roles }, reason });
-      return { result: { state: 'requested', asked: id }, event };
+      return requestControlChange(call, 'member.rolesRequested', { ...asked, after: { roles }, reason });
     }
     const changed = await db
       .updateTable('quorate.members')

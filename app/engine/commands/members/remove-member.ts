@@ -31,8 +31,7 @@ export const removeMember = defineCommand({
     const { name, roles } = await readMember(call, userId);
     if (principal.roles.includes('admin') && (await rolesNeedSecondPerson(call, userId, roles, []))) {
       const asked = { kind: 'member_remove', resource: { id: userId, name }, before: { roles }, after: null, reason } as const;
-      const { id, event } = await requestControlChange(call, 'change.requested', asked);
-      return { result: { state: 'requested', asked: id }, event };
+      return requestControlChange(call, 'change.requested', asked);
     }
     const removed = await db
       .deleteFrom('quorate.members')

@@ -31,8 +31,7 @@ export const enforcePolicy = defineCommand({
     const { name, before, after } = await holdPolicy(db, { id, inForce });
     if (await secondPersonAgrees(db)) {
       const kind = inForce ? 'policy_activate' : 'policy_pause';
-      const asked = await requestControlChange(call, 'change.requested', { kind, resource: { id, name }, before, after, reason });
-      return { result: { state: 'requested', asked: asked.id }, event: asked.event };
+      return requestControlChange(call, 'change.requested', { kind, resource: { id, name }, before, after, reason });
     }
     await putInForce(db, { kind: 'policy', id, state: after, now: now() });
     return {

@@ -33,8 +33,7 @@ export const publishPolicy = defineCommand({
     const { number, contentHash, before, after } = await freezePolicy(db, author, { ...draft, versionId: newId() });
     const resource = { id: input.policy, name: input.name };
     if (await secondPersonAgrees(db)) {
-      const asked = await requestControlChange(call, 'change.requested', { kind: 'policy_publish', resource, before, after, reason });
-      return { result: { state: 'requested', asked: asked.id }, event: asked.event };
+      return requestControlChange(call, 'change.requested', { kind: 'policy_publish', resource, before, after, reason });
     }
     await putInForce(db, { kind: 'policy', id: resource.id, state: after, now: draft.now });
     return {

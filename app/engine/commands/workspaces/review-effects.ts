@@ -38,8 +38,7 @@ export const reviewEffects = defineCommand({
     const resource = { id, name: row.name };
     const [before, after] = [{ reviewsEffects: !on }, { reviewsEffects: on }];
     if (!on && (await secondPersonAgrees(db))) {
-      const asked = await requestControlChange(call, 'change.requested', { kind: 'workspace_settings', resource, before, after, reason });
-      return { result: { state: 'requested', asked: asked.id }, event: asked.event };
+      return requestControlChange(call, 'change.requested', { kind: 'workspace_settings', resource, before, after, reason });
     }
     await db.updateTable('quorate.workspaces').set({ reviews_effects: on }).where('id', '=', id).execute();
     const payload = { from: before, to: after, ...(!on && { separated: false, reason }) };
