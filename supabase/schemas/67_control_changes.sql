@@ -346,17 +346,25 @@ begin
   return true;
 end $$;
 
+-- The name of the policy, workflow, agent, member, connection or workspace that a change is about, as far as whoever asks may read it;
+-- null where it is gone.
+create function quorate.name_of_change(c quorate.control_changes) returns text language sql stable set search_path = '' as $$
+  select case
+    when quorate.artifact_of_control(c.kind) is not null then
+      (select a.name from quorate.artifacts a where a.workspace_id = c.workspace_id and a.id = c.resource_id)
+    when c.kind = 'workspace_settings' then (select w.name from quorate.workspaces w where w.id = c.resource_id)
+    when c.kind = 'connection_approve' then
+      (select n.name from quorate.connections n where n.workspace_id = c.workspace_id and n.id = c.resource_id)
+    else (select m.name from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id) end
+$$;
+
 -- Whoever can agree is told of a change that waits, and who asked of what became of it. The name stands in the message as it was.
 create function quorate.notify_control_change() returns trigger language plpgsql security definer set search_path = '' as $$
 declare
   v_about jsonb := pg_catalog.jsonb_build_object('kind', 'change', 'id', new.id);
   v_once text := 'change:' || new.id;
   v_asker text;
-  v_name text := coalesce(case when quorate.artifact_of_control(new.kind) is not null then
-    (select a.name from quorate.artifacts a where a.id = new.resource_id)
-    when new.kind = 'workspace_settings' then (select w.name from quorate.workspaces w where w.id = new.resource_id)
-    when new.kind = 'connection_approve' then (select n.name from quorate.connections n where n.id = new.resource_id)
-    else (select m.name from quorate.members m where m.workspace_id = new.workspace_id and m.user_id = new.resource_id) end, '–');
+  v_name text := coalesce(quorate.name_of_change(new), '–');
   v_roles boolean := new.kind = 'member_roles';
   v_key text := case new.status
     when 'pending' then case when v_roles then 'notifyRolesWaiting' else 'notifyChangeWaiting' end
@@ -421,7 +429,7 @@ grant select on quorate.control_changes, quorate.control_votes to quorate_member
 revoke all on function quorate.keep_control_terms(), quorate.close_control_changes(), quorate.leads_to(text, uuid, jsonb, jsonb),
   quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
   quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.guard_roles(), quorate.guard_policy_in_force(),
-  quorate.artifact_of_control(text), quorate.askers_of_control(text),
+  quorate.artifact_of_control(text), quorate.askers_of_control(text), quorate.name_of_change(quorate.control_changes),
   quorate.state_of_control(uuid, text, uuid, jsonb), quorate.request_control_change(uuid, json, timestamptz),
   quorate.ask_for_invited_roles(uuid, uuid, uuid, text[], text[]), quorate.control_refusal(quorate.control_changes, uuid),
   quorate.my_control_refusal(uuid),
@@ -431,6 +439,7 @@ revoke all on function quorate.keep_control_terms(), quorate.close_control_chang
 grant execute on function quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
   quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.request_control_change(uuid, json, timestamptz),
   quorate.my_control_refusal(uuid), quorate.vote_control_change(uuid, text, text, text, boolean),
-  quorate.withdraw_control_change(uuid) to quorate_member;
+  quorate.withdraw_control_change(uuid), quorate.artifact_of_control(text),
+  quorate.name_of_change(quorate.control_changes) to quorate_member;
 grant execute on function quorate.list_overdue_changes(int) to quorate_app;
 grant execute on function quorate.expire_control_change(uuid, uuid, uuid) to quorate_worker;

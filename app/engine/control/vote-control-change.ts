@@ -3,6 +3,7 @@ import type { Db } from '#app/contracts/db.ts';
 import type { ControlVote } from '#app/contracts/statuses.ts';
 import { type ControlSubject, controlSubjectSchema } from '#app/domain/control/control-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { changeName } from '#app/engine/control/change-name.ts';
 
 /** A control change as it stands, with the name of its policy, workflow, agent, member, connection or workspace; empty where it is gone. */
 export type ReadChange = { id: string; name: string; subject: ControlSubject; digest: string; requestedBy: string };
@@ -11,28 +12,13 @@ export type ReadChange = { id: string; name: string; subject: ControlSubject; di
 export async function readControlChange(db: Db, id: string): Promise<ReadChange> {
   const row = await db
     .selectFrom('quorate.control_changes as c')
-    .leftJoin('quorate.artifacts as a', 'a.id', 'c.resource_id')
-    .leftJoin('quorate.members as m', (join) =>
-      join.onRef('m.user_id', '=', 'c.resource_id').onRef('m.workspace_id', '=', 'c.workspace_id'),
-    )
-    .leftJoin('quorate.workspaces as w', 'w.id', 'c.resource_id')
-    .leftJoin('quorate.connections as n', 'n.id', 'c.resource_id')
-    .select([
-      'c.id',
-      'c.subject',
-      'c.digest',
-      'c.requested_by',
-      'a.name as artifact',
-      'm.name as member',
-      'w.name as workspace',
-      'n.name as connection',
-    ])
+    .select(['c.id', 'c.subject', 'c.digest', 'c.requested_by', changeName.as('name')])
     .where('c.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) throw new AppError('not_found');
   return {
     id: row.id,
-    name: row.artifact ?? row.member ?? row.workspace ?? row.connection ?? '',
+    name: row.name,
     subject: controlSubjectSchema.parse(row.subject),
     digest: row.digest,
     requestedBy: row.requested_by,

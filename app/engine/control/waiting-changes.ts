@@ -3,6 +3,7 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
 import type { ControlKind } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { changeName } from '#app/engine/control/change-name.ts';
 
 /** How many wait for this member's agreement, at most `limit`. Asked with every page of the app area. */
 export async function countWaitingChanges(db: Db, member: { userId: string; roles: readonly Role[] }, limit: number): Promise<number> {
@@ -27,20 +28,16 @@ export async function readWaitingChanges(
   limit: number,
 ): Promise<WaitingChange[]> {
   if (!can(member.roles, 'agreeToChange')) return [];
-  const { rows } = await sql<{ id: string; kind: ControlKind; name: string | null; asker: string | null; created_at: Date }>`
-    select c.id, c.kind, coalesce(x.name, m.name, w.name, n.name) as name, a.name as asker, c.created_at
+  const { rows } = await sql<{ id: string; kind: ControlKind; name: string; asker: string | null; created_at: Date }>`
+    select c.id, c.kind, ${changeName} as name, a.name as asker, c.created_at
     from quorate.control_changes c
-    left join quorate.artifacts x on x.id = c.resource_id
-    left join quorate.workspaces w on w.id = c.resource_id
-    left join quorate.connections n on n.id = c.resource_id
-    left join quorate.members m on m.workspace_id = c.workspace_id and m.user_id = c.resource_id
     left join quorate.members a on a.workspace_id = c.workspace_id and a.user_id = c.requested_by
     where ${waits(member.userId)}
     order by c.created_at, c.id limit ${limit}`.execute(db);
   return rows.map((row) => ({
     id: row.id,
     kind: row.kind,
-    name: row.name ?? '',
+    name: row.name,
     requestedBy: row.asker ?? '',
     createdAt: row.created_at.toISOString(),
   }));

@@ -5,6 +5,7 @@ import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts'
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { type ControlSubject, controlSubjectSchema, rolesOf, settingsOf } from '#app/domain/control/control-subject.ts';
+import { changeName } from '#app/engine/control/change-name.ts';
 import { controlRefusalOf } from '#app/engine/control/control-refusals.ts';
 import { type ForceDifference, loadDifference } from '#app/features/control/load-difference.server.ts';
 import { loadTools } from '#app/features/control/load-tools.server.ts';
@@ -24,7 +25,7 @@ export async function loadControlChange({ params, context }: { params: { change:
     kind: row.kind,
     status: row.status,
     /** Empty: it is gone. */
-    name: row.artifact ?? row.workspace ?? row.connection ?? nameOf(row.resource_id),
+    name: row.name,
     resource: row.resource_id,
     digest: row.digest,
     reason: subject.reason,
@@ -51,11 +52,8 @@ export type LoadedControlChange = Awaited<ReturnType<typeof loadControlChange>>;
 async function readChange(db: Db, id: string) {
   const row = await db
     .selectFrom('quorate.control_changes as c')
-    .leftJoin('quorate.artifacts as a', 'a.id', 'c.resource_id')
-    .leftJoin('quorate.workspaces as w', 'w.id', 'c.resource_id')
-    .leftJoin('quorate.connections as n', 'n.id', 'c.resource_id')
     .selectAll('c')
-    .select(['a.name as artifact', 'w.name as workspace', 'n.name as connection'])
+    .select(changeName.as('name'))
     .where('c.id', '=', id)
     .executeTakeFirst();
   if (row === undefined) return null;
