@@ -1,5 +1,5 @@
--- One rule names the policy, workflow, agent, member, connection or workspace that a change is about: pages, the log and notices each looked
--- it up, with differing fallbacks.
+-- One rule names the policy, workflow, agent, member, connection or workspace that a change is about: pages, the log and notices each
+-- looked it up, with differing fallbacks.
 
 create function quorate.name_of_change(c quorate.control_changes) returns text language sql stable set search_path = '' as $$
   select case

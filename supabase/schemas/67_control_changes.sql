@@ -119,7 +119,7 @@ begin
   return new;
 end $$;
 
--- The kind of artifact that a change is about; null where it is about a member or the workspace.
+-- The kind of artifact that a change is about; null where it is about a member, the workspace or a connection.
 create function quorate.artifact_of_control(p_kind text) returns text language sql immutable set search_path = '' as $$
   select case when split_part(p_kind, '_', 1) in ('policy', 'workflow', 'agent') then split_part(p_kind, '_', 1) end
 $$;

@@ -73,7 +73,6 @@ const BY_REASON: Record<string, readonly string[]> = {
     'disconnectPeer',
     'limitCalls',
     'pausePeer',
-    'replaceCredential',
     'setPrice',
     'withdrawApproved',
   ],
@@ -81,7 +80,7 @@ const BY_REASON: Record<string, readonly string[]> = {
   'roles of control wait for another person once the invitation is accepted': ['inviteMember'],
   'mail of the instance': ['answerContact', 'resendDelivery'],
   // it lets more happen, and one person does it: see decision 49
-  'not asked for yet': ['configureWorkspace', 'permitPersonalData', 'permitRepeatedCalls'],
+  'not asked for yet': ['configureWorkspace', 'permitPersonalData', 'permitRepeatedCalls', 'replaceCredential'],
 };
 
 export const WEAKEN_NOTHING = Object.values(BY_REASON).flat();

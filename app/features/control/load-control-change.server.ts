@@ -3,20 +3,26 @@ import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
+import type { Role } from '#app/contracts/people.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
-import { type ControlSubject, controlSubjectSchema, rolesOf, settingsOf } from '#app/domain/control/control-subject.ts';
+import { artifactOf, type ControlSubject, controlSubjectSchema, rolesOf, settingsOf } from '#app/domain/control/control-subject.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { changeName } from '#app/engine/control/change-name.ts';
 import { controlRefusalOf } from '#app/engine/control/control-refusals.ts';
+import { type PolicyReplay, replayVersion } from '#app/engine/policy/replay-change.ts';
 import { type ForceDifference, loadDifference } from '#app/features/control/load-difference.server.ts';
 import { loadTools } from '#app/features/control/load-tools.server.ts';
 import { requireControlReader } from '#app/features/control/require-reader.server.ts';
+
+/** So many runs are decided again with a policy that waits. */
+const REPLAYED_RUNS = 20;
 
 /** One control change: what it would change, from before to after, who asked and why, and whether this member may decide on it. */
 export async function loadControlChange({ params, context }: { params: { change: string }; context: Readonly<RouterContextProvider> }) {
   requireControlReader({ context });
   const { member, read } = context.get(memberContext);
   const id = z.uuid().safeParse(params.change).data;
-  const found = id === undefined ? null : await read((db) => readChange(db, id));
+  const found = id === undefined ? null : await read((db) => readChange(db, id, member.roles));
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { row, subject, votes, people, refusal } = found;
   const nameOf = (userId: string) => people.find((person) => person.user_id === userId)?.name ?? '';
@@ -34,6 +40,7 @@ export async function loadControlChange({ params, context }: { params: { change:
     dueAt: row.due_at.toISOString(),
     difference: found.difference,
     tools: found.tools,
+    replay: found.replay,
     settings: { before: settingsOf(subject.before), after: settingsOf(subject.after) },
     roles: { before: rolesOf(subject.before), after: rolesOf(subject.after) },
     votes: votes.map((vote) => ({ voter: vote.voter_name, vote: vote.vote, reason: vote.reason, at: vote.voted_at.toISOString() })),
@@ -49,7 +56,7 @@ export async function loadControlChange({ params, context }: { params: { change:
 }
 export type LoadedControlChange = Awaited<ReturnType<typeof loadControlChange>>;
 
-async function readChange(db: Db, id: string) {
+async function readChange(db: Db, id: string, roles: readonly Role[]) {
   const row = await db
     .selectFrom('quorate.control_changes as c')
     .selectAll('c')
@@ -72,7 +79,15 @@ async function readChange(db: Db, id: string) {
     await loadDifference(db, subject, row.status === 'pending'),
     await loadTools(db, subject, row.status === 'pending'),
   ];
-  return { row, subject, votes, people, difference, tools, refusal: rows[0] === undefined ? 'QV001' : rows[0].state };
+  const replay = row.status === 'pending' && can(roles, 'seeAllRuns') ? await loadReplay(db, subject) : null;
+  return { row, subject, votes, people, difference, tools, replay, refusal: rows[0] === undefined ? 'QV001' : rows[0].state };
+}
+
+/** The decisions of the latest runs if the policy were as asked for; null for a change of another kind. */
+async function loadReplay(db: Db, { kind, resource, workspace, after }: ControlSubject): Promise<PolicyReplay | null> {
+  if (artifactOf(kind) !== 'policy' || after === null) return null;
+  const versionId = 'status' in after && after.status === 'active' ? after.versionId : null;
+  return replayVersion(db, { policyId: resource, versionId, workspaceId: workspace, runs: REPLAYED_RUNS });
 }
 
 /** The rules of `quorate.control_refusal` about people. */

@@ -294,7 +294,7 @@ describe('a role of control', () => {
     await person.post(path, { answer: 'accept' });
     return { person, id: (await meOf(person)).userId };
   }
-  const see = async (who: Browser, path: string) => ((await who.get(path)).data as { loaded: Change }).loaded;
+  const see = async (who: Browser, path: string) => (await who.get(path)).data as Change;
   async function answer(who: Browser, workspace: string, path: string, vote: string, digest: string, more: Record<string, string> = {}) {
     return who.post(path, { workspace, vote, digest, password: PASSWORD, ...more });
   }

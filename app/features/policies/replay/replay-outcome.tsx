@@ -8,10 +8,10 @@ import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
-import type { Replayed } from '#app/features/policies/replay/load-replay.server.ts';
+import type { PolicyReplay } from '#app/engine/policy/replay-change.ts';
 
 /** How many decisions were made again, and which of them would be others. Needs the namespaces policies and explanations. */
-export function ReplayOutcome({ replay }: { replay: Replayed }) {
+export function ReplayOutcome({ replay }: { replay: PolicyReplay }) {
   const { t } = useTranslation('policies');
   const formats = useFormats();
   return (
