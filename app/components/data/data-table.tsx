@@ -1,7 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { Link } from 'react-router';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
-import { sortUrl, type TableSort } from '#app/components/data/table-sort.ts';
+import { sortUrl, type TableSort } from '#app/domain/web/table-sort.ts';
 import ArrowDown from '~icons/arrow-down';
 import ArrowUp from '~icons/arrow-up';
 import ChevronsUpDown from '~icons/chevrons-up-down';

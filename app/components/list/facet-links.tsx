@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
-import { withParam } from '#app/components/list/list-address.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import type { FacetCounts } from '#app/contracts/facet-counts.ts';
+import { withParam } from '#app/domain/web/list-address.ts';
 import X from '~icons/x';
 
 /** Each facet in words, under its name in the address. */

@@ -4,9 +4,9 @@ import { href, useLocation } from 'react-router';
 import { type Column, DataTable } from '#app/components/data/data-table.tsx';
 import { KeyPaging } from '#app/components/data/key-paging.tsx';
 import { shownColumns, TableMenu } from '#app/components/data/table-menu.tsx';
-import type { TableSort } from '#app/components/data/table-sort.ts';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import type { FacetCounts } from '#app/contracts/facet-counts.ts';
+import type { TableSort } from '#app/domain/web/table-sort.ts';
 import Download from '~icons/download';
 
 /** One page of a list as its loader found it. `url`: its address with its filters and its order; `hidden`: columns that are put away. */

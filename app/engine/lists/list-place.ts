@@ -2,7 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely';
 import { z } from 'zod';
 
 /** An order of a list: an SQL expression that is never null, and its type. */
-type Order = { by: RawBuilder<unknown>; as: 'text' | 'timestamptz' | 'float8' };
+export type Order = { by: RawBuilder<unknown>; as: 'text' | 'timestamptz' | 'float8' };
 
 type ListPlace = {
   /** For `order by`. */

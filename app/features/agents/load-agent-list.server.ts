@@ -1,19 +1,15 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { href, type RouterContextProvider } from 'react-router';
-import { readSort } from '#app/components/data/table-sort.ts';
 import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
-import type { ListAddress } from '#app/components/list/list-address.ts';
-import { loadListState } from '#app/components/list/list-state.server.ts';
-import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { agentPresence } from '#app/domain/connections/agent-presence.ts';
 import { can } from '#app/domain/people/roles.ts';
+import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { isBusy } from '#app/engine/figures/run-scope.ts';
-import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
-import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
+import { chosenOf, type ListStatement, readListPage } from '#app/engine/lists/read-list-page.ts';
 
 const AGENT_PAGE_SIZE = 50;
 const AGENTS: ListAddress = { name: 'agents', path: href('/dashboard/agents'), params: ['q', 'owner', 'kind', 'state', 'sort'] };
@@ -98,22 +94,36 @@ export async function downloadAgents(context: Context, url: URL): Promise<Respon
   return csvResponse(list.name, writeListCsv(COLUMNS, agents, list.hidden));
 }
 
-async function readAgents(context: Context, params: URLSearchParams, limit = AGENT_PAGE_SIZE) {
+async function readAgents(context: Context, params: URLSearchParams, size = AGENT_PAGE_SIZE) {
   const { member, read } = context.get(memberContext);
   const now = context.get(servicesContext).now();
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const all = params.get('owner') === 'all';
   const query = readSearchWords(params.get('q')).words;
-  const found = await read(async (db) => ({
-    ...(await readPage(db, { ...who, params, all, query, limit })),
-    state: await loadListState(db, who, AGENTS, params),
-  }));
-  const { shown, next } = cutPage(found.rows, limit);
+  const meant = sql`from ${agentsOf(who.workspaceId)} where (${all} or x.owner_id = ${who.userId})
+    and (${query} = '' or strpos(lower(x.name || ' ' || x.description), lower(${query})) > 0)`;
+  const { list, rows } = await read((db) =>
+    readListPage(db, {
+      who,
+      address: AGENTS,
+      params,
+      orders: ORDERS,
+      sort: { by: 'name', descending: false },
+      id: sql`x.id`,
+      facets: {
+        state: { values: sql`array[x.state]`, chosen: chosenOf(STATES, params, 'state') },
+        kind: { values: sql`array[x.kind]`, chosen: chosenOf(KINDS, params, 'kind') },
+      },
+      counted: meant,
+      size,
+      page: (page) => withLatestCalls(meant, page),
+    }),
+  );
   return {
     all,
     query,
-    list: { ...found.state, sort: found.sort, next, counts: found.counts },
-    agents: shown.map((row) => ({
+    list,
+    agents: rows.map((row) => ({
       id: row.id,
       kind: row.kind,
       path:
@@ -130,31 +140,18 @@ async function readAgents(context: Context, params: URLSearchParams, limit = AGE
   };
 }
 
-type Asked = { workspaceId: string; userId: string; params: URLSearchParams; all: boolean; query: string; limit: number };
-
-async function readPage(db: Db, { workspaceId, userId, params, all, query, limit }: Asked) {
-  const sort = readSort(params, Object.keys(ORDERS) as (keyof typeof ORDERS)[], { by: 'name', descending: false });
-  const place = placeInList(ORDERS, sort, sql`x.id`, params.get('after'));
-  const facets: Facets = {
-    state: { values: sql`array[x.state]`, chosen: STATES.find((state) => state === params.get('state')) ?? '' },
-    kind: { values: sql`array[x.kind]`, chosen: KINDS.find((kind) => kind === params.get('kind')) ?? '' },
-  };
-  const meant = sql`from ${agentsOf(workspaceId)} where (${all} or x.owner_id = ${userId})
-    and (${query} = '' or strpos(lower(x.name || ' ' || x.description), lower(${query})) > 0)`;
-  const { rows } = await sql<Row>`
-    with shown as (
-      select x.*, ${place.key} as key ${meant} and ${facetFilter(facets)} and ${place.behind} order by ${place.order} limit ${limit + 1})
-    select x.*, g.busy, g.last_call_at, g.last_run from shown x
-    cross join lateral (
-      select (count(*) filter (where s.busy))::int as busy, max(s.started_at) as last_call_at,
-        (array_agg(s.run_id order by s.started_at desc))[1]::text as last_run
-      from (
-        (select ${isBusy('t')} as busy, t.started_at, t.run_id from quorate.steps t where t.agent_id = x.id order by t.started_at desc limit 50)
-        union all
-        (select t.busy, t.started_at, t.run_id from quorate.capabilities k cross join lateral (
-            select ${isBusy('y')} as busy, y.started_at, y.run_id from quorate.steps y where y.capability_id = k.id order by y.started_at desc limit 50) t
-          where k.connection_id = x.id)
-      ) s) g
-    order by ${place.order}`.execute(db);
-  return { rows, sort, counts: await countFacets(db, facets, meant) };
-}
+/** A page of agents, each with how busy it is and its newest call. `meant`: the agents without any facet, from the word `from` on. */
+const withLatestCalls = (meant: RawBuilder<unknown>, { key, where, order, limit }: ListStatement) => sql<Row>`
+  with shown as (select x.*, ${key} as key ${meant} and ${where} order by ${order} limit ${limit})
+  select x.*, g.busy, g.last_call_at, g.last_run from shown x
+  cross join lateral (
+    select (count(*) filter (where s.busy))::int as busy, max(s.started_at) as last_call_at,
+      (array_agg(s.run_id order by s.started_at desc))[1]::text as last_run
+    from (
+      (select ${isBusy('t')} as busy, t.started_at, t.run_id from quorate.steps t where t.agent_id = x.id order by t.started_at desc limit 50)
+      union all
+      (select t.busy, t.started_at, t.run_id from quorate.capabilities k cross join lateral (
+          select ${isBusy('y')} as busy, y.started_at, y.run_id from quorate.steps y where y.capability_id = k.id order by y.started_at desc limit 50) t
+        where k.connection_id = x.id)
+    ) s) g
+  order by ${order}`;

@@ -1,6 +1,6 @@
 import { href } from 'react-router';
 import { z } from 'zod';
-import type { ListAddress } from '#app/components/list/list-address.ts';
+import type { ListAddress } from '#app/domain/web/list-address.ts';
 
 const text = (longest: number) => z.string().trim().max(longest).catch('').default('');
 const date = z.union([z.literal(''), z.iso.date()]).default('');

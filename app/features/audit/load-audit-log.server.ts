@@ -1,18 +1,17 @@
 import { type SqlBool, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { readSort, type TableSort } from '#app/components/data/table-sort.ts';
 import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
-import { loadListState } from '#app/components/list/list-state.server.ts';
 import { listSavedViews } from '#app/components/saved-views/saved-views.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
+import { NO_COUNTS } from '#app/contracts/facet-counts.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { countFacets, MOST_COUNTED } from '#app/engine/lists/list-facets.ts';
-import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
-import { AUDIT, type AuditFilter, NOBODY, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
+import { readListPage } from '#app/engine/lists/read-list-page.ts';
+import { AUDIT, type AuditFilter, NO_FILTER, NOBODY, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
 import { AUDIT_VIEWS } from '#app/features/audit/audit-views.server.ts';
 
 const AUDIT_PAGE_SIZE = 50;
@@ -75,57 +74,39 @@ export async function downloadAuditLog(context: Context, url: URL): Promise<Resp
   return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
 }
 
-async function readLog(context: Context, params: URLSearchParams, limit = AUDIT_PAGE_SIZE) {
+async function readLog(context: Context, params: URLSearchParams, size = AUDIT_PAGE_SIZE) {
   const { member, read } = context.get(memberContext);
   const { filter, valid } = readAuditFilter(params);
   const seesAll = can(member.roles, 'readAuditLog');
   const who = { workspaceId: member.workspace.id, userId: member.userId };
-  const sort = readSort(params, ['timestamp'], { by: 'timestamp', descending: true });
   // The database shows nobody else's entries to others; said here too, it finds their few without reading everyone's.
-  const asked = { workspaceId: who.workspaceId, own: seesAll ? null : member.userId, sort, after: params.get('after'), limit };
-  const stored = { ...filter, resource: inShippedWords(context, filter.resource) };
+  const own = seesAll ? null : member.userId;
+  const stored = valid ? { ...filter, resource: inShippedWords(context, filter.resource) } : NO_FILTER;
   const found = await read(async (db) => ({
-    page: valid ? await readPage(db, stored, asked) : { shown: [], next: null },
-    counts: valid ? await countEntries(db, stored, asked) : { bounded: false, facets: [] },
-    state: await loadListState(db, who, AUDIT, params),
+    page: await readListPage(db, {
+      who,
+      address: AUDIT,
+      params,
+      orders: ORDERS,
+      sort: { by: 'timestamp', descending: true },
+      id: sql`e.id`,
+      facets: {},
+      counted: null,
+      size,
+      // In the order of the page: a prepared plan, which knows no values, would search the whole table for a rare one.
+      page: ({ key, where, order, limit }) => sql<Entry>`
+        select e.id, e.at, e.actor_kind, e.actor_name, e.action, e.resource_kind, e.resource_id, e.resource_name, e.leaf_index,
+          e.salt is null as erased, ${key} as key
+        from ${entriesOf(db, who.workspaceId, own, stored).selectAll('e').as('e')}
+        where ${valid} and ${where} order by ${order} limit ${limit}`,
+    }),
+    counts: valid ? await countEntries(db, stored, { workspaceId: who.workspaceId, own }) : NO_COUNTS,
   }));
-  const list = { ...found.state, sort, next: found.page.next, counts: found.counts };
-  return { filter, valid, seesAll, list, rows: found.page.shown.map(rowOf) };
-}
-
-type Asked = {
-  workspaceId: string;
-  own: string | null;
-  sort: TableSort<'timestamp'>;
-  after: string | null;
-  limit: number;
-};
-
-async function readPage(db: Db, filter: AuditFilter, { workspaceId, own, sort, after, limit }: Asked) {
-  const place = placeInList(ORDERS, sort, sql`e.id`, after);
-  // In the order of the page: a prepared plan, which knows no values, would search the whole table for a rare one.
-  const rows = await entriesOf(db, workspaceId, own, filter)
-    .where(place.behind)
-    .orderBy(place.order)
-    .select([
-      'e.id',
-      'e.at',
-      'e.actor_kind',
-      'e.actor_name',
-      'e.action',
-      'e.resource_kind',
-      'e.resource_id',
-      'e.resource_name',
-      'e.leaf_index',
-    ])
-    .select([sql<boolean>`e.salt is null`.as('erased'), place.key.as('key')])
-    .limit(limit + 1)
-    .execute();
-  return cutPage(rows, limit);
+  return { filter, valid, seesAll, list: { ...found.page.list, counts: found.counts }, rows: found.page.rows.map(rowOf) };
 }
 
 /** Users and actions with the entries they would leave, among the newest that the other filters leave. */
-function countEntries(db: Db, filter: AuditFilter, { workspaceId, own }: Asked) {
+function countEntries(db: Db, filter: AuditFilter, { workspaceId, own }: { workspaceId: string; own: string | null }) {
   const newest = entriesOf(db, workspaceId, own, { ...filter, user: '', action: '' })
     .selectAll('e')
     .orderBy('e.at', 'desc')
@@ -138,7 +119,19 @@ function countEntries(db: Db, filter: AuditFilter, { workspaceId, own }: Asked) 
   return countFacets(db, facets, sql`from ${newest.as('e')}`);
 }
 
-type Entry = Awaited<ReturnType<typeof readPage>>['shown'][number];
+type Entry = {
+  id: string;
+  at: Date;
+  actor_kind: string;
+  actor_name: string | null;
+  action: string;
+  resource_kind: string;
+  resource_id: string;
+  resource_name: string | null;
+  leaf_index: number | null;
+  erased: boolean;
+  key: string;
+};
 
 const rowOf = (row: Entry): AuditRow => ({
   id: row.id,

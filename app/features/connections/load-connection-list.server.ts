@@ -1,19 +1,15 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
-import { readSort } from '#app/components/data/table-sort.ts';
 import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
-import type { ListAddress } from '#app/components/list/list-address.ts';
-import { loadListState } from '#app/components/list/list-state.server.ts';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
-import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { CONNECTION_STATUSES, type ConnectionStatus } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
+import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
-import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
-import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
+import { chosenOf, readListPage } from '#app/engine/lists/read-list-page.ts';
 import { CONNECTION_AREAS, isServiceKind } from '#app/features/connections/connection-area.ts';
 
 const PAGE_SIZE = 50;
@@ -91,19 +87,42 @@ export async function downloadConnections(kind: Kind, context: Context, url: URL
   return csvResponse(list.name, writeListCsv(COLUMNS, connections, list.hidden));
 }
 
-async function readConnections(context: Context, params: URLSearchParams, kind: Kind, limit = PAGE_SIZE) {
+async function readConnections(context: Context, params: URLSearchParams, kind: Kind, size = PAGE_SIZE) {
   const { member, read } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const query = readSearchWords(params.get('q')).words;
-  const found = await read(async (db) => ({
-    ...(await readPage(db, { workspaceId: who.workspaceId, params, kind, query, limit })),
-    state: await loadListState(db, who, listOf(kind), params),
-  }));
-  const { shown, next } = cutPage(found.rows, limit);
+  // Integrations offer tools too: Plugins list them beside the MCP servers.
+  const kinds: Kind[] = kind === 'mcp' ? ['mcp', 'app'] : [kind];
+  const meant = sql`n.workspace_id = ${who.workspaceId} and n.kind = any(${kinds}) and n.deleted_at is null
+    and (${query} = '' or strpos(lower(n.name || ' ' || n.endpoint), lower(${query})) > 0)`;
+  const { list, rows } = await read((db) =>
+    readListPage(db, {
+      who,
+      address: listOf(kind),
+      params,
+      orders: ORDERS,
+      sort: { by: 'name', descending: false },
+      id: sql`n.id`,
+      facets: {
+        status: { values: sql`array[n.status]`, chosen: chosenOf(CONNECTION_STATUSES, params, 'status') },
+        kind: { values: sql`array[n.kind]`, chosen: kind === 'mcp' ? chosenOf(kinds, params, 'kind') : '' },
+      },
+      counted: sql`from quorate.connections n where ${meant}`,
+      size,
+      page: ({ key, where, order, limit }) => sql<Row>`
+        select n.id, n.name, n.kind, n.endpoint, n.status, n.last_check_at, n.personal_data_allowed, c.*, ${key} as key
+        from quorate.connections n
+        cross join lateral (
+          select count(*)::int as offered, (count(*) filter (where c.approved_fingerprint is null))::int as pending,
+            (count(*) filter (where c.approved_fingerprint <> c.fingerprint))::int as changed
+          from quorate.capabilities c where c.connection_id = n.id and c.removed_at is null) c
+        where ${meant} and ${where} order by ${order} limit ${limit}`,
+    }),
+  );
   return {
     query,
-    list: { ...found.state, sort: found.sort, next, counts: found.counts },
-    connections: shown.map((row) => ({
+    list,
+    connections: rows.map((row) => ({
       id: row.id,
       name: row.name,
       kind: row.kind,
@@ -116,28 +135,4 @@ async function readConnections(context: Context, params: URLSearchParams, kind: 
       lastCheckAt: row.last_check_at?.toISOString() ?? null,
     })),
   };
-}
-
-type Asked = { workspaceId: string; params: URLSearchParams; kind: Kind; query: string; limit: number };
-
-async function readPage(db: Db, { workspaceId, params, kind, query, limit }: Asked) {
-  const sort = readSort(params, Object.keys(ORDERS) as (keyof typeof ORDERS)[], { by: 'name', descending: false });
-  const place = placeInList(ORDERS, sort, sql`n.id`, params.get('after'));
-  // Integrations offer tools too: Plugins list them beside the MCP servers.
-  const kinds: Kind[] = kind === 'mcp' ? ['mcp', 'app'] : [kind];
-  const facets: Facets = {
-    status: { values: sql`array[n.status]`, chosen: CONNECTION_STATUSES.find((status) => status === params.get('status')) ?? '' },
-    kind: { values: sql`array[n.kind]`, chosen: kind === 'mcp' ? (kinds.find((one) => one === params.get('kind')) ?? '') : '' },
-  };
-  const meant = sql`n.workspace_id = ${workspaceId} and n.kind = any(${kinds}) and n.deleted_at is null
-    and (${query} = '' or strpos(lower(n.name || ' ' || n.endpoint), lower(${query})) > 0)`;
-  const { rows } = await sql<Row>`
-    select n.id, n.name, n.kind, n.endpoint, n.status, n.last_check_at, n.personal_data_allowed, c.*, ${place.key} as key
-    from quorate.connections n
-    cross join lateral (
-      select count(*)::int as offered, (count(*) filter (where c.approved_fingerprint is null))::int as pending,
-        (count(*) filter (where c.approved_fingerprint <> c.fingerprint))::int as changed
-      from quorate.capabilities c where c.connection_id = n.id and c.removed_at is null) c
-    where ${meant} and ${facetFilter(facets)} and ${place.behind} order by ${place.order} limit ${limit + 1}`.execute(db);
-  return { rows, sort, counts: await countFacets(db, facets, sql`from quorate.connections n where ${meant}`) };
 }

@@ -4,13 +4,13 @@ import { DataTable } from '#app/components/data/data-table.tsx';
 import { Paging } from '#app/components/data/paging.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { readSort } from '#app/components/data/table-sort.ts';
 import { Timeline, type TimelineItem } from '#app/components/data/timeline.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { JsonView } from '#app/components/value/json-view.tsx';
+import { readSort } from '#app/domain/web/table-sort.ts';
 
 const DIGEST = '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08';
 const BEGAN = Date.parse('2026-11-12T09:00:00.000Z');

@@ -1,19 +1,15 @@
 import { sql } from 'kysely';
 import { href, type RouterContextProvider } from 'react-router';
 import { avatarPath } from '#app/components/data/avatar-path.ts';
-import { readSort } from '#app/components/data/table-sort.ts';
 import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
-import type { ListAddress } from '#app/components/list/list-address.ts';
-import { loadListState } from '#app/components/list/list-state.server.ts';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
-import type { Db } from '#app/contracts/db.ts';
 import { ROLES, type Role } from '#app/contracts/people.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
+import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
-import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
-import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
+import { chosenOf, readListPage } from '#app/engine/lists/read-list-page.ts';
 import { loadPending } from '#app/features/members/load-pending.server.ts';
 
 export type MemberRow = { userId: string; name: string; email: string; roles: Role[]; since: string; picture: string | null };
@@ -56,19 +52,33 @@ export async function downloadMembers(context: Context, url: URL): Promise<Respo
   return csvResponse(list.name, writeListCsv(COLUMNS, members, list.hidden));
 }
 
-async function readMembers(context: Context, params: URLSearchParams, limit = MEMBER_PAGE_SIZE) {
+async function readMembers(context: Context, params: URLSearchParams, size = MEMBER_PAGE_SIZE) {
   const { member, read } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const query = readSearchWords(params.get('q')).words;
-  const found = await read(async (db) => ({
-    ...(await readPage(db, { workspaceId: who.workspaceId, params, query, limit })),
-    state: await loadListState(db, who, MEMBERS, params),
-  }));
-  const { shown, next } = cutPage(found.rows, limit);
+  const meant = sql`m.workspace_id = ${who.workspaceId}
+    and (${query} = '' or strpos(lower(m.name || ' ' || m.email), lower(${query})) > 0)`;
+  const { list, rows } = await read((db) =>
+    readListPage(db, {
+      who,
+      address: MEMBERS,
+      params,
+      orders: ORDERS,
+      sort: { by: 'name', descending: false },
+      id: sql`m.user_id`,
+      facets: { role: { values: sql`m.roles`, chosen: chosenOf(ROLES, params, 'role') } },
+      counted: sql`from quorate.members m where ${meant}`,
+      size,
+      page: ({ key, where, order, limit }) => sql<Row>`
+        select m.user_id, m.name, m.email, m.roles, m.created_at, a.digest, ${key} as key
+        from quorate.members m left join quorate.avatars a on a.user_id = m.user_id
+        where ${meant} and ${where} order by ${order} limit ${limit}`,
+    }),
+  );
   return {
     query,
-    list: { ...found.state, sort: found.sort, next, counts: found.counts },
-    members: shown.map(
+    list,
+    members: rows.map(
       (row): MemberRow => ({
         userId: row.user_id,
         name: row.name,
@@ -79,19 +89,4 @@ async function readMembers(context: Context, params: URLSearchParams, limit = ME
       }),
     ),
   };
-}
-
-type Asked = { workspaceId: string; params: URLSearchParams; query: string; limit: number };
-
-async function readPage(db: Db, { workspaceId, params, query, limit }: Asked) {
-  const sort = readSort(params, Object.keys(ORDERS) as (keyof typeof ORDERS)[], { by: 'name', descending: false });
-  const place = placeInList(ORDERS, sort, sql`m.user_id`, params.get('after'));
-  const facets: Facets = { role: { values: sql`m.roles`, chosen: ROLES.find((role) => role === params.get('role')) ?? '' } };
-  const meant = sql`m.workspace_id = ${workspaceId}
-    and (${query} = '' or strpos(lower(m.name || ' ' || m.email), lower(${query})) > 0)`;
-  const { rows } = await sql<Row>`
-    select m.user_id, m.name, m.email, m.roles, m.created_at, a.digest, ${place.key} as key
-    from quorate.members m left join quorate.avatars a on a.user_id = m.user_id
-    where ${meant} and ${facetFilter(facets)} and ${place.behind} order by ${place.order} limit ${limit + 1}`.execute(db);
-  return { rows, sort, counts: await countFacets(db, facets, sql`from quorate.members m where ${meant}`) };
 }

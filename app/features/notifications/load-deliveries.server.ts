@@ -1,14 +1,10 @@
 import { sql } from 'kysely';
 import { data, href, type RouterContextProvider } from 'react-router';
-import { readSort } from '#app/components/data/table-sort.ts';
 import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
-import type { ListAddress } from '#app/components/list/list-address.ts';
-import { loadListState } from '#app/components/list/list-state.server.ts';
-import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
+import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
-import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
-import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
+import { chosenOf, readListPage } from '#app/engine/lists/read-list-page.ts';
 
 const DELIVERY_PAGE_SIZE = 50;
 const DELIVERIES: ListAddress = {
@@ -60,18 +56,33 @@ export async function downloadDeliveries(context: Context, url: URL): Promise<Re
   return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
 }
 
-async function readDeliveries(context: Context, params: URLSearchParams, limit = DELIVERY_PAGE_SIZE) {
+async function readDeliveries(context: Context, params: URLSearchParams, size = DELIVERY_PAGE_SIZE) {
   const { member, read } = context.get(memberContext);
   if (!member.roles.includes('admin') && !member.roles.includes('auditor')) throw data({ code: 'forbidden' }, { status: 403 });
   const who = { workspaceId: member.workspace.id, userId: member.userId };
-  const found = await read(async (db) => ({
-    ...(await readPage(db, who.workspaceId, params, limit)),
-    state: await loadListState(db, who, DELIVERIES, params),
-  }));
-  const { shown, next } = cutPage(found.rows, limit);
+  const meant = sql`from quorate.deliveries d where d.workspace_id = ${who.workspaceId}`;
+  const { list, rows } = await read((db) =>
+    readListPage(db, {
+      who,
+      address: DELIVERIES,
+      params,
+      orders: ORDERS,
+      sort: { by: 'created', descending: true },
+      id: sql`d.id`,
+      facets: {
+        status: { values: sql`array[d.status]`, chosen: chosenOf(STATUSES, params, 'status') },
+        kind: { values: sql`array[d.kind]`, chosen: chosenOf(KINDS, params, 'kind') },
+      },
+      counted: sql`${meant} order by d.created_at desc, d.id desc`,
+      size,
+      page: ({ key, where, order, limit }) => sql<Row>`
+        select d.id, d.kind, d.target, d.status, d.attempts, d.created_at, d.next_attempt_at, d.last_error, ${key} as key
+        ${meant} and ${where} order by ${order} limit ${limit}`,
+    }),
+  );
   return {
-    list: { ...found.state, sort: found.sort, next, counts: found.counts },
-    rows: shown.map(
+    list,
+    rows: rows.map(
       (row): DeliveryRow => ({
         id: row.id,
         kind: row.kind,
@@ -84,20 +95,6 @@ async function readDeliveries(context: Context, params: URLSearchParams, limit =
       }),
     ),
   };
-}
-
-async function readPage(db: Db, workspaceId: string, params: URLSearchParams, limit: number) {
-  const sort = readSort(params, Object.keys(ORDERS) as (keyof typeof ORDERS)[], { by: 'created', descending: true });
-  const place = placeInList(ORDERS, sort, sql`d.id`, params.get('after'));
-  const facets: Facets = {
-    status: { values: sql`array[d.status]`, chosen: STATUSES.find((status) => status === params.get('status')) ?? '' },
-    kind: { values: sql`array[d.kind]`, chosen: KINDS.find((kind) => kind === params.get('kind')) ?? '' },
-  };
-  const meant = sql`from quorate.deliveries d where d.workspace_id = ${workspaceId}`;
-  const { rows } = await sql<Row>`
-    select d.id, d.kind, d.target, d.status, d.attempts, d.created_at, d.next_attempt_at, d.last_error, ${place.key} as key
-    ${meant} and ${facetFilter(facets)} and ${place.behind} order by ${place.order} limit ${limit + 1}`.execute(db);
-  return { rows, sort, counts: await countFacets(db, facets, sql`${meant} order by d.created_at desc, d.id desc`) };
 }
 
 const originOf = (address: string) => (URL.canParse(address) ? new URL(address).origin : '');

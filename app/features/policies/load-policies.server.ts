@@ -1,18 +1,14 @@
 import { sql } from 'kysely';
 import { href, type RouterContextProvider } from 'react-router';
-import { readSort } from '#app/components/data/table-sort.ts';
 import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
-import type { ListAddress } from '#app/components/list/list-address.ts';
-import { loadListState } from '#app/components/list/list-state.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
-import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import type { ArtifactStatus } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
+import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
-import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
-import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
+import { chosenOf, readListPage } from '#app/engine/lists/read-list-page.ts';
 import { loadDecisions } from '#app/features/policies/replay/load-decisions.server.ts';
 
 export const VIOLATION_WINDOW_DAYS = 30;
@@ -86,20 +82,35 @@ export async function downloadPolicies(context: Context, url: URL): Promise<Resp
 
 const windowStart = (context: Context) => new Date(context.get(servicesContext).now().getTime() - VIOLATION_WINDOW_DAYS * 86_400_000);
 
-async function readPolicies(context: Context, params: URLSearchParams, limit = POLICY_PAGE_SIZE) {
+async function readPolicies(context: Context, params: URLSearchParams, size = POLICY_PAGE_SIZE) {
   const { member, read } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const typed = readSearchWords(params.get('q')).words;
   const query = inShippedWords(context, typed);
-  const found = await read(async (db) => ({
-    ...(await readPage(db, { workspaceId: who.workspaceId, params, query, limit, since: windowStart(context) })),
-    state: await loadListState(db, who, POLICIES, params),
-  }));
-  const { shown, next } = cutPage(found.rows, limit);
+  const from = sql`from quorate.artifacts a left join quorate.versions v on v.id = a.published_version_id`;
+  const meant = sql`a.workspace_id = ${who.workspaceId} and a.kind = 'policy' and a.deleted_at is null
+    and (${query} = '' or strpos(lower(a.name || ' ' || a.description), lower(${query})) > 0)`;
+  const { list, rows } = await read((db) =>
+    readListPage(db, {
+      who,
+      address: POLICIES,
+      params,
+      orders: ORDERS,
+      sort: { by: 'name', descending: false },
+      id: sql`a.id`,
+      facets: { status: { values: sql`array[${STATUS}]`, chosen: chosenOf(STATUSES, params, 'status') } },
+      counted: sql`${from} where ${meant}`,
+      size,
+      page: ({ key, where, order, limit }) => sql<Row>`
+        select a.id, a.name, a.description, ${STATUS} as status, v.number, coalesce(d.decisions, 0) as decisions, a.updated_at, ${key} as key
+        ${from} left join quorate.count_policy_decisions(${windowStart(context)}) d on d.policy_id = a.id::text
+        where ${meant} and ${where} order by ${order} limit ${limit}`,
+    }),
+  );
   return {
     query: typed,
-    list: { ...found.state, sort: found.sort, next, counts: found.counts },
-    policies: shown.map((row) => ({
+    list,
+    policies: rows.map((row) => ({
       id: row.id,
       name: row.name,
       description: row.description,
@@ -109,22 +120,4 @@ async function readPolicies(context: Context, params: URLSearchParams, limit = P
       updatedAt: row.updated_at.toISOString(),
     })),
   };
-}
-
-type Asked = { workspaceId: string; params: URLSearchParams; query: string; limit: number; since: Date };
-
-async function readPage(db: Db, { workspaceId, params, query, limit, since }: Asked) {
-  const sort = readSort(params, Object.keys(ORDERS) as (keyof typeof ORDERS)[], { by: 'name', descending: false });
-  const place = placeInList(ORDERS, sort, sql`a.id`, params.get('after'));
-  const facets: Facets = {
-    status: { values: sql`array[${STATUS}]`, chosen: STATUSES.find((status) => status === params.get('status')) ?? '' },
-  };
-  const from = sql`from quorate.artifacts a left join quorate.versions v on v.id = a.published_version_id`;
-  const meant = sql`a.workspace_id = ${workspaceId} and a.kind = 'policy' and a.deleted_at is null
-    and (${query} = '' or strpos(lower(a.name || ' ' || a.description), lower(${query})) > 0)`;
-  const { rows } = await sql<Row>`
-    select a.id, a.name, a.description, ${STATUS} as status, v.number, coalesce(d.decisions, 0) as decisions, a.updated_at, ${place.key} as key
-    ${from} left join quorate.count_policy_decisions(${since}) d on d.policy_id = a.id::text
-    where ${meant} and ${facetFilter(facets)} and ${place.behind} order by ${place.order} limit ${limit + 1}`.execute(db);
-  return { rows, sort, counts: await countFacets(db, facets, sql`${from} where ${meant}`) };
 }

@@ -2,18 +2,19 @@ import { type SqlBool, sql } from 'kysely';
 import { data, href, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
-import type { ListAddress } from '#app/components/list/list-address.ts';
-import { loadListState } from '#app/components/list/list-state.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
+import { NO_COUNTS } from '#app/contracts/facet-counts.ts';
 import type { Member } from '#app/contracts/principals.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { VERDICTS } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { readWindow } from '#app/domain/runs/time-window.ts';
+import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';
 import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
+import { loadListState } from '#app/engine/lists/list-state.ts';
 import { type DecisionFilter, readDecisionFilter } from '#app/features/reasoning/decision-filter.ts';
 import type { DecidingRule } from '#app/features/reasoning/decision-path.ts';
 
@@ -86,7 +87,7 @@ async function readDecisions(context: Context, params: URLSearchParams, limit = 
   return {
     filter,
     window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString() },
-    list: { ...found.state, sort: SORT, next, counts: { bounded: false, facets: [] } },
+    list: { ...found.state, sort: SORT, next, counts: NO_COUNTS },
     rows: shown.map((row) => ({
       id: row.id,
       verdict: row.verdict,

@@ -63,8 +63,11 @@ afterAll(async () => {
 
 const reading = <T>(member: TestMember, within: TestWorkspace, work: (db: Db) => Promise<T>) =>
   test.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: within.id }, work, { readOnly: true });
-const ask = (params: URLSearchParams, limit: number, query = '') =>
-  reading(builder, workspace, (db) => loadWorkflowList(db, { workspaceId: workspace.id, userId: builder.id, params, query, limit }));
+const ask = async (params: URLSearchParams, size: number, query = '') => {
+  const asked = { workspaceId: workspace.id, userId: builder.id, params, query, size };
+  const { rows, list } = await reading(builder, workspace, (db) => loadWorkflowList(db, asked));
+  return { rows, next: list.next, counts: list.counts };
+};
 
 const ORDERS: Record<string, (row: WorkflowRow) => string | number> = {
   name: (row) => row.name,
@@ -121,8 +124,8 @@ describe('the list of workflows', () => {
 
   it('neither lists nor counts what belongs to another workspace', async () => {
     const asked = { workspaceId: workspace.id, userId: stranger.member.id, params: new URLSearchParams() };
-    const { rows, counts } = await reading(stranger.member, stranger.workspace, (db) => loadWorkflowList(db, asked));
+    const { rows, list } = await reading(stranger.member, stranger.workspace, (db) => loadWorkflowList(db, asked));
     expect(rows).toEqual([]);
-    expect(counts.facets.flatMap(({ counts: values }) => values)).toEqual([]);
+    expect(list.counts.facets.flatMap(({ counts: values }) => values)).toEqual([]);
   });
 });

@@ -1,17 +1,13 @@
 import { sql } from 'kysely';
 import { data, href, type RouterContextProvider } from 'react-router';
-import { readSort } from '#app/components/data/table-sort.ts';
 import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
-import type { ListAddress } from '#app/components/list/list-address.ts';
-import { loadListState } from '#app/components/list/list-state.server.ts';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
-import type { Db } from '#app/contracts/db.ts';
 import { API_KEY_SCOPES, type ApiKeyScope } from '#app/contracts/people.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
+import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
-import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
-import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
+import { chosenOf, readListPage } from '#app/engine/lists/read-list-page.ts';
 
 const PAGE_SIZE = 50;
 const STATES = ['active', 'expired', 'revoked'] as const;
@@ -73,19 +69,33 @@ export async function downloadKeys(whose: WhoseKeys, context: Context, url: URL)
   return csvResponse(list.name, writeListCsv(COLUMNS, keys, list.hidden));
 }
 
-async function readKeys(context: Context, whose: WhoseKeys, params: URLSearchParams, limit = PAGE_SIZE) {
+async function readKeys(context: Context, whose: WhoseKeys, params: URLSearchParams, size = PAGE_SIZE) {
   const { member, read } = context.get(memberContext);
   if (whose === 'all' && !can(member.roles, 'manageMembers')) throw data({ code: 'forbidden' }, { status: 403 });
   const now = context.get(servicesContext).now();
   const who = { workspaceId: member.workspace.id, userId: member.userId };
-  const found = await read(async (db) => ({
-    ...(await readPage(db, { ...who, whose, params, now, limit })),
-    state: await loadListState(db, who, LISTS[whose], params),
-  }));
-  const { shown, next } = cutPage(found.rows, limit);
+  const state = sql`case when k.revoked_at is not null then 'revoked' when k.expires_at <= ${now}::timestamptz then 'expired' else 'active' end`;
+  const meant = sql`from quorate.api_keys k join quorate.members m on m.workspace_id = k.workspace_id and m.user_id = k.user_id
+    where k.workspace_id = ${who.workspaceId} and ${whose === 'all' ? sql`true` : sql`k.user_id = ${who.userId}`}`;
+  const { list, rows } = await read((db) =>
+    readListPage(db, {
+      who,
+      address: LISTS[whose],
+      params,
+      orders: ORDERS,
+      sort: { by: 'created', descending: true },
+      id: sql`k.id`,
+      facets: { state: { values: sql`array[${state}]`, chosen: chosenOf(STATES, params, 'state') } },
+      counted: meant,
+      size,
+      page: ({ key, where, order, limit }) => sql<Row>`
+        select k.id, k.name, k.prefix, k.scopes, k.created_at, k.expires_at, k.last_used_at, m.name as owner, ${state} as state, ${key} as key
+        ${meant} and ${where} order by ${order} limit ${limit}`,
+    }),
+  );
   return {
-    list: { ...found.state, sort: found.sort, next, counts: found.counts },
-    keys: shown.map(
+    list,
+    keys: rows.map(
       (row): ListedKey => ({
         id: row.id,
         name: row.name,
@@ -99,21 +109,4 @@ async function readKeys(context: Context, whose: WhoseKeys, params: URLSearchPar
       }),
     ),
   };
-}
-
-type Asked = { workspaceId: string; userId: string; whose: WhoseKeys; params: URLSearchParams; now: Date; limit: number };
-
-async function readPage(db: Db, { workspaceId, userId, whose, params, now, limit }: Asked) {
-  const sort = readSort(params, Object.keys(ORDERS) as (keyof typeof ORDERS)[], { by: 'created', descending: true });
-  const place = placeInList(ORDERS, sort, sql`k.id`, params.get('after'));
-  const state = sql`case when k.revoked_at is not null then 'revoked' when k.expires_at <= ${now}::timestamptz then 'expired' else 'active' end`;
-  const facets: Facets = {
-    state: { values: sql`array[${state}]`, chosen: STATES.find((one) => one === params.get('state')) ?? '' },
-  };
-  const meant = sql`from quorate.api_keys k join quorate.members m on m.workspace_id = k.workspace_id and m.user_id = k.user_id
-    where k.workspace_id = ${workspaceId} and ${whose === 'all' ? sql`true` : sql`k.user_id = ${userId}`}`;
-  const { rows } = await sql<Row>`
-    select k.id, k.name, k.prefix, k.scopes, k.created_at, k.expires_at, k.last_used_at, m.name as owner, ${state} as state, ${place.key} as key
-    ${meant} and ${facetFilter(facets)} and ${place.behind} order by ${place.order} limit ${limit + 1}`.execute(db);
-  return { rows, sort, counts: await countFacets(db, facets, meant) };
 }

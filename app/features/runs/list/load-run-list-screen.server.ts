@@ -1,12 +1,13 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
-import { loadListState } from '#app/components/list/list-state.server.ts';
 import { listSavedViews } from '#app/components/saved-views/saved-views.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { NO_COUNTS } from '#app/contracts/facet-counts.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
+import { loadListState } from '#app/engine/lists/list-state.ts';
 import {
   countRuns,
   loadRunCauses,
@@ -32,7 +33,7 @@ export async function loadRunListScreen(context: Context, url: URL) {
   const found = await read(async (db) => ({
     ...(valid ? await loadRunList(db, { filter, sort, after: url.searchParams.get('after'), own }) : NOTHING),
     ...(await loadRunChoices(db, member.workspace.id, seesAll)),
-    counts: valid ? await countRuns(db, filter, own) : { bounded: false, facets: [] },
+    counts: valid ? await countRuns(db, filter, own) : NO_COUNTS,
     state: await loadListState(db, who, RUNS, url.searchParams),
     views: await listSavedViews(db, RUN_VIEWS, who),
     // Causes are asked for among failed runs: the list of all runs does not wait for them.

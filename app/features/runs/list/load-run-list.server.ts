@@ -1,11 +1,11 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely';
-import { readSort, type TableSort } from '#app/components/data/table-sort.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
-import type { FacetCounts } from '#app/contracts/facet-counts.ts';
+import { type FacetCounts, NO_COUNTS } from '#app/contracts/facet-counts.ts';
 import type { RunAsk, RunIdentity } from '#app/contracts/runs.ts';
 import type { RunStatus } from '#app/contracts/statuses.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
+import { readSort, type TableSort } from '#app/domain/web/table-sort.ts';
 import { countFacets, MOST_COUNTED } from '#app/engine/lists/list-facets.ts';
 import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
 import { readFirstAsks } from '#app/engine/runs/read-asks.ts';
@@ -118,7 +118,7 @@ export async function loadRunList(
 
 /** Statuses, kinds and ways to start with the runs they would leave, among the newest that the other filters leave. Words are not counted. */
 export async function countRuns(db: Db, filter: RunFilter, own: string | null): Promise<FacetCounts> {
-  if (filter.q !== '') return { bounded: false, facets: [] };
+  if (filter.q !== '') return NO_COUNTS;
   const newest = indexedRuns(db, { ...filter, status: '', mode: '' }, { own, texts: null })
     .select([
       'r.status',

@@ -1,7 +1,7 @@
 import { href } from 'react-router';
 import { z } from 'zod';
-import { type ListAddress, listUrl } from '#app/components/list/list-address.ts';
 import { RUN_STATUSES } from '#app/contracts/statuses.ts';
+import { type ListAddress, listUrl } from '#app/domain/web/list-address.ts';
 import { readSearchWords, SEARCH_WORDS_MAX } from '#app/domain/web/search-words.ts';
 
 /** How a run can have been started. A run that takes up another one keeps how it was started itself: by a person. */

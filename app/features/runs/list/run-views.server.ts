@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from 'react-router';
-import { listUrl } from '#app/components/list/list-address.ts';
 import { changeSavedViews, type ViewArea } from '#app/components/saved-views/saved-views.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
+import { listUrl } from '#app/domain/web/list-address.ts';
 import { dropView } from '#app/engine/commands/personal/drop-view.ts';
 import { saveView } from '#app/engine/commands/personal/save-view.ts';
 import { RUNS } from '#app/features/runs/list/run-filter.ts';

@@ -1,18 +1,16 @@
 import type { RouterContextProvider } from 'react-router';
 import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
-import { loadListState } from '#app/components/list/list-state.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { loadWorkflowList, type WorkflowRow } from '#app/features/workflows/list/load-workflow-list.server.ts';
-import { WORKFLOWS } from '#app/features/workflows/list/workflow-list-address.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
 export async function loadListScreen(context: Context, url: URL) {
-  const { rows, ...list } = await readList(context, url);
+  const { rows, list } = await readList(context, url);
   const mayAuthor = can(context.get(memberContext).member.roles, 'authorWorkflow');
   return { list, rows: inReadersLanguage(context, rows), query: readSearchWords(url.searchParams.get('q')).words, mayAuthor };
 }
@@ -30,16 +28,13 @@ const COLUMNS: readonly CsvColumn<WorkflowRow>[] = [
 ];
 
 export async function downloadWorkflows(context: Context, url: URL): Promise<Response> {
-  const { rows, hidden, name } = await readList(context, url, MOST_EXPORTED);
-  return csvResponse(name, writeListCsv(COLUMNS, rows, hidden));
+  const { rows, list } = await readList(context, url, MOST_EXPORTED);
+  return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
 }
 
-function readList(context: Context, { searchParams: params }: URL, limit?: number) {
+function readList(context: Context, { searchParams: params }: URL, size?: number) {
   const { member, read } = context.get(memberContext);
-  const who = { workspaceId: member.workspace.id, userId: member.userId };
   const query = inShippedWords(context, readSearchWords(params.get('q')).words);
-  return read(async (db) => ({
-    ...(await loadListState(db, who, WORKFLOWS, params)),
-    ...(await loadWorkflowList(db, { ...who, params, query, ...(limit === undefined ? {} : { limit }) })),
-  }));
+  const asked = { workspaceId: member.workspace.id, userId: member.userId, params, query };
+  return read((db) => loadWorkflowList(db, size === undefined ? asked : { ...asked, size }));
 }

@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
-import { readSort } from '#app/components/data/table-sort.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { ARTIFACT_STATUSES, type ArtifactStatus } from '#app/contracts/statuses.ts';
-import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-facets.ts';
-import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
+import { chosenOf, type ListStatement, readListPage } from '#app/engine/lists/read-list-page.ts';
+import { WORKFLOWS } from '#app/features/workflows/list/workflow-list-address.ts';
 
 /** One row of the list, with the figures as they are defined for the whole product: test runs never count. */
 export type WorkflowRow = {
@@ -40,40 +39,38 @@ const ORDERS = {
   successRate: { by: sql`coalesce(f.success_rate, -1)`, as: 'float8' },
   duration: { by: sql`coalesce(f.active_ms, -1)`, as: 'float8' },
 } as const;
-const PLAIN: readonly (keyof typeof ORDERS)[] = ['updated', 'name', 'status'];
+const PLAIN: readonly string[] = ['updated', 'name', 'status'];
 
-type Asked = { workspaceId: string; userId: string; params: URLSearchParams; query?: string; limit?: number };
+type Asked = { workspaceId: string; userId: string; params: URLSearchParams; query?: string; size?: number };
 
 /**
  * The workflows that the member may see, by the filters and in the order of the address; the newest change first without one. `query`: the
  * words that are searched for, as the database stores them.
  */
-export async function loadWorkflowList(db: Db, { workspaceId, userId, params, query = '', limit = WORKFLOW_PAGE_SIZE }: Asked) {
-  const sort = readSort(params, Object.keys(ORDERS) as (keyof typeof ORDERS)[], { by: 'updated', descending: true });
-  const place = placeInList(ORDERS, sort, sql`a.id`, params.get('after'));
-  const facets: Facets = {
-    status: { values: sql`array[a.status]`, chosen: ARTIFACT_STATUSES.find((status) => status === params.get('status')) ?? '' },
-    owner: {
-      values: sql`array[case when a.owner_id = ${userId} then 'me' else 'others' end]`,
-      chosen: ['me', 'others'].find((owner) => owner === params.get('owner')) ?? '',
-    },
-  };
+export async function loadWorkflowList(db: Db, { workspaceId, userId, params, query = '', size = WORKFLOW_PAGE_SIZE }: Asked) {
   const meant = sql`a.workspace_id = ${workspaceId} and a.kind = 'workflow' and a.deleted_at is null
     and (${query} = '' or strpos(lower(a.name || ' ' || a.description), lower(${query})) > 0)`;
-  const page = (figures: RawBuilder<unknown>, of: RawBuilder<unknown>) => sql<Row>`
-    select a.id, a.name, a.description, a.status, a.updated_at, ${place.key} as key ${figures} from quorate.artifacts a ${of}
-    where ${meant} and ${facetFilter(facets)} and ${place.behind} order by ${place.order} limit ${limit + 1}`;
-  // The page first: for rows that it leaves out no figures are counted, unless the list is ordered by one of them.
-  const { rows } = await (PLAIN.includes(sort.by)
-    ? sql<Row>`select a.*, f.* from (${page(sql``, sql``)}) a cross join lateral (${FIGURES}) f order by ${place.order}`
-    : page(sql`, f.*`, sql`cross join lateral (${FIGURES}) f`)
-  ).execute(db);
-  const { shown, next } = cutPage(rows, limit);
+  const { list, rows } = await readListPage(db, {
+    who: { workspaceId, userId },
+    address: WORKFLOWS,
+    params,
+    orders: ORDERS,
+    sort: { by: 'updated', descending: true },
+    id: sql`a.id`,
+    facets: {
+      status: { values: sql`array[a.status]`, chosen: chosenOf(ARTIFACT_STATUSES, params, 'status') },
+      owner: {
+        values: sql`array[case when a.owner_id = ${userId} then 'me' else 'others' end]`,
+        chosen: chosenOf(['me', 'others'], params, 'owner'),
+      },
+    },
+    counted: sql`from quorate.artifacts a where ${meant}`,
+    size,
+    page: (parts) => withFigures(meant, parts),
+  });
   return {
-    sort,
-    next,
-    counts: await countFacets(db, facets, sql`from quorate.artifacts a where ${meant}`),
-    rows: shown.map(
+    list,
+    rows: rows.map(
       (row): WorkflowRow => ({
         id: row.id,
         name: row.name,
@@ -86,4 +83,14 @@ export async function loadWorkflowList(db: Db, { workspaceId, userId, params, qu
       }),
     ),
   };
+}
+
+/** The page first: for rows that it leaves out no figures are counted, unless the list is ordered by one of them. */
+function withFigures(meant: RawBuilder<unknown>, { by, key, where, order, limit }: ListStatement) {
+  const page = (figures: RawBuilder<unknown>, of: RawBuilder<unknown>) => sql<Row>`
+    select a.id, a.name, a.description, a.status, a.updated_at, ${key} as key ${figures} from quorate.artifacts a ${of}
+    where ${meant} and ${where} order by ${order} limit ${limit}`;
+  return PLAIN.includes(by)
+    ? sql<Row>`select a.*, f.* from (${page(sql``, sql``)}) a cross join lateral (${FIGURES}) f order by ${order}`
+    : page(sql`, f.*`, sql`cross join lateral (${FIGURES}) f`);
 }

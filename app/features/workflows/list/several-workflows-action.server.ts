@@ -1,8 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { listUrl } from '#app/components/list/list-address.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { listUrl } from '#app/domain/web/list-address.ts';
 import { activateWorkflow } from '#app/engine/commands/workflows/activate-workflow.ts';
 import { WORKFLOWS } from '#app/features/workflows/list/workflow-list-address.ts';
 import { requireAuthor } from '#app/features/workflows/load-screens.server.ts';

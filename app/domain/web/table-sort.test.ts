@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSort, sortUrl } from '#app/components/data/table-sort.ts';
+import { readSort, sortUrl } from '#app/domain/web/table-sort.ts';
 
 const COLUMNS = ['name', 'cost'] as const;
 const BY_NAME = { by: 'name', descending: false } as const;
