@@ -1,5 +1,7 @@
 /** Rows in one file: the first that the filters leave, in the list's order. */
 export const MOST_EXPORTED = 5_000;
+/** What a file takes of a list: a file has no place for counts. */
+export const FILE = { size: MOST_EXPORTED, counted: false };
 
 /** A table that leaves as a file. `name`: of the list, for machines. */
 export function csvResponse(name: string, text: string): Response {

@@ -7,6 +7,9 @@ import { countFacets, type Facets, facetFilter } from '#app/engine/lists/list-fa
 import { cutPage, type Order, placeInList } from '#app/engine/lists/list-place.ts';
 import { loadListState } from '#app/engine/lists/list-state.ts';
 
+/** Rows of a page, and whether anybody reads how many rows each value of a facet would leave. */
+export type ListExtent = { size: number; counted: boolean };
+
 type List<By extends string, Row> = {
   who: { workspaceId: string; userId: string };
   address: ListAddress;
@@ -17,10 +20,9 @@ type List<By extends string, Row> = {
   /** The UUID that tells equal rows apart. */
   id: RawBuilder<unknown>;
   facets: Facets;
-  /** The rows without any facet, from the word `from` on; null: nobody reads how many there are. */
+  /** The rows without any facet, from the word `from` on; null: they are not counted here. */
   counted: RawBuilder<unknown> | null;
-  /** Rows of a page. */
-  size: number;
+  extent: ListExtent;
   /** The statement that finds a page. */
   page: (parts: ListStatement<By>) => RawBuilder<Row>;
 };
@@ -37,14 +39,14 @@ export type ListStatement<By extends string = string> = {
 /** One page of a list by its address: its rows, and the list as its screen and its file show it. */
 export async function readListPage<By extends string, Row extends { key: string }>(
   db: Db,
-  { who, address, params, orders, sort: own, id, facets, counted, size, page }: List<By, Row>,
+  { who, address, params, orders, sort: own, id, facets, counted, extent, page }: List<By, Row>,
 ) {
   const sort = readSort(params, Object.keys(orders) as By[], own);
   const { behind, key, order } = placeInList(orders, sort, id, params.get('after'));
   const where = sql<SqlBool>`${facetFilter(facets)} and ${behind}`;
-  const { rows } = await page({ by: sort.by, key, where, order, limit: size + 1 }).execute(db);
-  const { shown, next } = cutPage(rows, size);
-  const counts: FacetCounts = counted === null ? NO_COUNTS : await countFacets(db, facets, counted);
+  const { rows } = await page({ by: sort.by, key, where, order, limit: extent.size + 1 }).execute(db);
+  const { shown, next } = cutPage(rows, extent.size);
+  const counts: FacetCounts = counted === null || !extent.counted ? NO_COUNTS : await countFacets(db, facets, counted);
   return { rows: shown, list: { ...(await loadListState(db, who, address, params)), sort, next, counts } };
 }
 

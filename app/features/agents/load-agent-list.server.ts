@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { href, type RouterContextProvider } from 'react-router';
-import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { agentPresence } from '#app/domain/connections/agent-presence.ts';
 import { can } from '#app/domain/people/roles.ts';
@@ -9,9 +9,9 @@ import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { isBusy } from '#app/engine/figures/run-scope.ts';
-import { chosenOf, type ListStatement, readListPage } from '#app/engine/lists/read-list-page.ts';
+import { chosenOf, type ListExtent, type ListStatement, readListPage } from '#app/engine/lists/read-list-page.ts';
 
-const AGENT_PAGE_SIZE = 50;
+const PAGE: ListExtent = { size: 50, counted: true };
 const AGENTS: ListAddress = { name: 'agents', path: href('/dashboard/agents'), params: ['q', 'owner', 'kind', 'state', 'sort'] };
 const KINDS = ['authored', 'remote'] as const;
 const STATES = ['ready', 'draft', 'paused'] as const;
@@ -90,11 +90,11 @@ const COLUMNS: readonly CsvColumn<AgentRow>[] = [
 ];
 
 export async function downloadAgents(context: Context, url: URL): Promise<Response> {
-  const { agents, list } = await readAgents(context, url.searchParams, MOST_EXPORTED);
+  const { agents, list } = await readAgents(context, url.searchParams, FILE);
   return csvResponse(list.name, writeListCsv(COLUMNS, agents, list.hidden));
 }
 
-async function readAgents(context: Context, params: URLSearchParams, size = AGENT_PAGE_SIZE) {
+async function readAgents(context: Context, params: URLSearchParams, extent = PAGE) {
   const { member, read } = context.get(memberContext);
   const now = context.get(servicesContext).now();
   const who = { workspaceId: member.workspace.id, userId: member.userId };
@@ -115,7 +115,7 @@ async function readAgents(context: Context, params: URLSearchParams, size = AGEN
         kind: { values: sql`array[x.kind]`, chosen: chosenOf(KINDS, params, 'kind') },
       },
       counted: meant,
-      size,
+      extent,
       page: (page) => withLatestCalls(meant, page),
     }),
   );

@@ -1,7 +1,7 @@
 import { type SqlBool, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
 import { listSavedViews } from '#app/components/saved-views/saved-views.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
@@ -10,11 +10,11 @@ import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { countFacets, MOST_COUNTED } from '#app/engine/lists/list-facets.ts';
-import { readListPage } from '#app/engine/lists/read-list-page.ts';
+import { type ListExtent, readListPage } from '#app/engine/lists/read-list-page.ts';
 import { AUDIT, type AuditFilter, NO_FILTER, NOBODY, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
 import { AUDIT_VIEWS } from '#app/features/audit/audit-views.server.ts';
 
-const AUDIT_PAGE_SIZE = 50;
+const PAGE: ListExtent = { size: 50, counted: true };
 /** How far back a kind or a part of a name is searched. */
 const ENTRIES_SEARCHED = 10_000;
 
@@ -69,12 +69,12 @@ const COLUMNS: readonly CsvColumn<AuditRow>[] = [
 
 /** The entries that the filters leave as CSV; as proof they leave as evidence. */
 export async function downloadAuditLog(context: Context, url: URL): Promise<Response> {
-  const { rows, list, valid } = await readLog(context, url.searchParams, MOST_EXPORTED);
+  const { rows, list, valid } = await readLog(context, url.searchParams, FILE);
   if (!valid) throw data({ code: 'invalid_input' }, { status: 400 });
   return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
 }
 
-async function readLog(context: Context, params: URLSearchParams, size = AUDIT_PAGE_SIZE) {
+async function readLog(context: Context, params: URLSearchParams, extent = PAGE) {
   const { member, read } = context.get(memberContext);
   const { filter, valid } = readAuditFilter(params);
   const seesAll = can(member.roles, 'readAuditLog');
@@ -92,7 +92,7 @@ async function readLog(context: Context, params: URLSearchParams, size = AUDIT_P
       id: sql`e.id`,
       facets: {},
       counted: null,
-      size,
+      extent,
       // In the order of the page: a prepared plan, which knows no values, would search the whole table for a rare one.
       page: ({ key, where, order, limit }) => sql<Entry>`
         select e.id, e.at, e.actor_kind, e.actor_name, e.action, e.resource_kind, e.resource_id, e.resource_name, e.leaf_index,
@@ -100,7 +100,7 @@ async function readLog(context: Context, params: URLSearchParams, size = AUDIT_P
         from ${entriesOf(db, who.workspaceId, own, stored).selectAll('e').as('e')}
         where ${valid} and ${where} order by ${order} limit ${limit}`,
     }),
-    counts: valid ? await countEntries(db, stored, { workspaceId: who.workspaceId, own }) : NO_COUNTS,
+    counts: valid && extent.counted ? await countEntries(db, stored, { workspaceId: who.workspaceId, own }) : NO_COUNTS,
   }));
   return { filter, valid, seesAll, list: { ...found.page.list, counts: found.counts }, rows: found.page.rows.map(rowOf) };
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
-import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { CONNECTION_STATUSES, type ConnectionStatus } from '#app/contracts/statuses.ts';
@@ -9,10 +9,10 @@ import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
-import { chosenOf, readListPage } from '#app/engine/lists/read-list-page.ts';
+import { chosenOf, type ListExtent, readListPage } from '#app/engine/lists/read-list-page.ts';
 import { CONNECTION_AREAS, isServiceKind } from '#app/features/connections/connection-area.ts';
 
-const PAGE_SIZE = 50;
+const PAGE: ListExtent = { size: 50, counted: true };
 
 type Context = Readonly<RouterContextProvider>;
 type Kind = Exclude<ConnectionKind, 'a2a'>;
@@ -83,11 +83,11 @@ const COLUMNS: readonly CsvColumn<ConnectionRow>[] = [
 ];
 
 export async function downloadConnections(kind: Kind, context: Context, url: URL): Promise<Response> {
-  const { connections, list } = await readConnections(context, url.searchParams, kind, MOST_EXPORTED);
+  const { connections, list } = await readConnections(context, url.searchParams, kind, FILE);
   return csvResponse(list.name, writeListCsv(COLUMNS, connections, list.hidden));
 }
 
-async function readConnections(context: Context, params: URLSearchParams, kind: Kind, size = PAGE_SIZE) {
+async function readConnections(context: Context, params: URLSearchParams, kind: Kind, extent = PAGE) {
   const { member, read } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const query = readSearchWords(params.get('q')).words;
@@ -108,7 +108,7 @@ async function readConnections(context: Context, params: URLSearchParams, kind: 
         kind: { values: sql`array[n.kind]`, chosen: kind === 'mcp' ? chosenOf(kinds, params, 'kind') : '' },
       },
       counted: sql`from quorate.connections n where ${meant}`,
-      size,
+      extent,
       page: ({ key, where, order, limit }) => sql<Row>`
         select n.id, n.name, n.kind, n.endpoint, n.status, n.last_check_at, n.personal_data_allowed, c.*, ${key} as key
         from quorate.connections n

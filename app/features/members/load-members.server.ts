@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { href, type RouterContextProvider } from 'react-router';
 import { avatarPath } from '#app/components/data/avatar-path.ts';
-import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
 import { ROLES, type Role } from '#app/contracts/people.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
@@ -9,14 +9,14 @@ import { can } from '#app/domain/people/roles.ts';
 import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
-import { chosenOf, readListPage } from '#app/engine/lists/read-list-page.ts';
+import { chosenOf, type ListExtent, readListPage } from '#app/engine/lists/read-list-page.ts';
 import { loadPending } from '#app/features/members/load-pending.server.ts';
 
 export type MemberRow = { userId: string; name: string; email: string; roles: Role[]; since: string; picture: string | null };
 type Row = { user_id: string; name: string; email: string; roles: Role[]; created_at: Date; digest: string | null; key: string };
 type Context = Readonly<RouterContextProvider>;
 
-const MEMBER_PAGE_SIZE = 100;
+const PAGE: ListExtent = { size: 100, counted: true };
 const MEMBERS: ListAddress = { name: 'members', path: href('/dashboard/admin/members'), params: ['q', 'role', 'sort'] };
 const ORDERS = {
   name: { by: sql`m.name`, as: 'text' },
@@ -48,11 +48,11 @@ const COLUMNS: readonly CsvColumn<MemberRow>[] = [
 ];
 
 export async function downloadMembers(context: Context, url: URL): Promise<Response> {
-  const { members, list } = await readMembers(context, url.searchParams, MOST_EXPORTED);
+  const { members, list } = await readMembers(context, url.searchParams, FILE);
   return csvResponse(list.name, writeListCsv(COLUMNS, members, list.hidden));
 }
 
-async function readMembers(context: Context, params: URLSearchParams, size = MEMBER_PAGE_SIZE) {
+async function readMembers(context: Context, params: URLSearchParams, extent = PAGE) {
   const { member, read } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const query = readSearchWords(params.get('q')).words;
@@ -68,7 +68,7 @@ async function readMembers(context: Context, params: URLSearchParams, size = MEM
       id: sql`m.user_id`,
       facets: { role: { values: sql`m.roles`, chosen: chosenOf(ROLES, params, 'role') } },
       counted: sql`from quorate.members m where ${meant}`,
-      size,
+      extent,
       page: ({ key, where, order, limit }) => sql<Row>`
         select m.user_id, m.name, m.email, m.roles, m.created_at, a.digest, ${key} as key
         from quorate.members m left join quorate.avatars a on a.user_id = m.user_id

@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { data, href, type RouterContextProvider } from 'react-router';
-import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
-import { chosenOf, readListPage } from '#app/engine/lists/read-list-page.ts';
+import { chosenOf, type ListExtent, readListPage } from '#app/engine/lists/read-list-page.ts';
 
-const DELIVERY_PAGE_SIZE = 50;
+const PAGE: ListExtent = { size: 50, counted: true };
 const DELIVERIES: ListAddress = {
   name: 'deliveries',
   path: href('/dashboard/notifications/deliveries'),
@@ -52,11 +52,11 @@ const COLUMNS: readonly CsvColumn<DeliveryRow>[] = [
 ];
 
 export async function downloadDeliveries(context: Context, url: URL): Promise<Response> {
-  const { rows, list } = await readDeliveries(context, url.searchParams, MOST_EXPORTED);
+  const { rows, list } = await readDeliveries(context, url.searchParams, FILE);
   return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
 }
 
-async function readDeliveries(context: Context, params: URLSearchParams, size = DELIVERY_PAGE_SIZE) {
+async function readDeliveries(context: Context, params: URLSearchParams, extent = PAGE) {
   const { member, read } = context.get(memberContext);
   if (!member.roles.includes('admin') && !member.roles.includes('auditor')) throw data({ code: 'forbidden' }, { status: 403 });
   const who = { workspaceId: member.workspace.id, userId: member.userId };
@@ -74,7 +74,7 @@ async function readDeliveries(context: Context, params: URLSearchParams, size = 
         kind: { values: sql`array[d.kind]`, chosen: chosenOf(KINDS, params, 'kind') },
       },
       counted: sql`${meant} order by d.created_at desc, d.id desc`,
-      size,
+      extent,
       page: ({ key, where, order, limit }) => sql<Row>`
         select d.id, d.kind, d.target, d.status, d.attempts, d.created_at, d.next_attempt_at, d.last_error, ${key} as key
         ${meant} and ${where} order by ${order} limit ${limit}`,

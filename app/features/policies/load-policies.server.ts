@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { href, type RouterContextProvider } from 'react-router';
-import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import type { ArtifactStatus } from '#app/contracts/statuses.ts';
@@ -8,12 +8,12 @@ import { can } from '#app/domain/people/roles.ts';
 import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
-import { chosenOf, readListPage } from '#app/engine/lists/read-list-page.ts';
+import { chosenOf, type ListExtent, readListPage } from '#app/engine/lists/read-list-page.ts';
 import { loadDecisions } from '#app/features/policies/replay/load-decisions.server.ts';
 
 export const VIOLATION_WINDOW_DAYS = 30;
 const RECENT_VIOLATIONS = 10;
-const POLICY_PAGE_SIZE = 50;
+const PAGE: ListExtent = { size: 50, counted: true };
 const POLICIES: ListAddress = { name: 'policies', path: href('/dashboard/policies'), params: ['q', 'status', 'sort'] };
 const STATUSES = ['active', 'inactive', 'draft'] as const;
 
@@ -76,13 +76,13 @@ const COLUMNS: readonly CsvColumn<PolicyRow>[] = [
 ];
 
 export async function downloadPolicies(context: Context, url: URL): Promise<Response> {
-  const { policies, list } = await readPolicies(context, url.searchParams, MOST_EXPORTED);
+  const { policies, list } = await readPolicies(context, url.searchParams, FILE);
   return csvResponse(list.name, writeListCsv(COLUMNS, policies, list.hidden));
 }
 
 const windowStart = (context: Context) => new Date(context.get(servicesContext).now().getTime() - VIOLATION_WINDOW_DAYS * 86_400_000);
 
-async function readPolicies(context: Context, params: URLSearchParams, size = POLICY_PAGE_SIZE) {
+async function readPolicies(context: Context, params: URLSearchParams, extent = PAGE) {
   const { member, read } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const typed = readSearchWords(params.get('q')).words;
@@ -100,7 +100,7 @@ async function readPolicies(context: Context, params: URLSearchParams, size = PO
       id: sql`a.id`,
       facets: { status: { values: sql`array[${STATUS}]`, chosen: chosenOf(STATUSES, params, 'status') } },
       counted: sql`${from} where ${meant}`,
-      size,
+      extent,
       page: ({ key, where, order, limit }) => sql<Row>`
         select a.id, a.name, a.description, ${STATUS} as status, v.number, coalesce(d.decisions, 0) as decisions, a.updated_at, ${key} as key
         ${from} left join quorate.count_policy_decisions(${windowStart(context)}) d on d.policy_id = a.id::text

@@ -64,7 +64,7 @@ afterAll(async () => {
 const reading = <T>(member: TestMember, within: TestWorkspace, work: (db: Db) => Promise<T>) =>
   test.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: within.id }, work, { readOnly: true });
 const ask = async (params: URLSearchParams, size: number, query = '') => {
-  const asked = { workspaceId: workspace.id, userId: builder.id, params, query, size };
+  const asked = { workspaceId: workspace.id, userId: builder.id, params, query, extent: { size, counted: true } };
   const { rows, list } = await reading(builder, workspace, (db) => loadWorkflowList(db, asked));
   return { rows, next: list.next, counts: list.counts };
 };

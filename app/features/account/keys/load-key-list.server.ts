@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
 import { data, href, type RouterContextProvider } from 'react-router';
-import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
 import { API_KEY_SCOPES, type ApiKeyScope } from '#app/contracts/people.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
-import { chosenOf, readListPage } from '#app/engine/lists/read-list-page.ts';
+import { chosenOf, type ListExtent, readListPage } from '#app/engine/lists/read-list-page.ts';
 
-const PAGE_SIZE = 50;
+const PAGE: ListExtent = { size: 50, counted: true };
 const STATES = ['active', 'expired', 'revoked'] as const;
 /** One's own keys, or for admins everyone's. */
 export type WhoseKeys = 'own' | 'all';
@@ -65,11 +65,11 @@ const COLUMNS: readonly CsvColumn<ListedKey>[] = [
 ];
 
 export async function downloadKeys(whose: WhoseKeys, context: Context, url: URL): Promise<Response> {
-  const { keys, list } = await readKeys(context, whose, url.searchParams, MOST_EXPORTED);
+  const { keys, list } = await readKeys(context, whose, url.searchParams, FILE);
   return csvResponse(list.name, writeListCsv(COLUMNS, keys, list.hidden));
 }
 
-async function readKeys(context: Context, whose: WhoseKeys, params: URLSearchParams, size = PAGE_SIZE) {
+async function readKeys(context: Context, whose: WhoseKeys, params: URLSearchParams, extent = PAGE) {
   const { member, read } = context.get(memberContext);
   if (whose === 'all' && !can(member.roles, 'manageMembers')) throw data({ code: 'forbidden' }, { status: 403 });
   const now = context.get(servicesContext).now();
@@ -87,7 +87,7 @@ async function readKeys(context: Context, whose: WhoseKeys, params: URLSearchPar
       id: sql`k.id`,
       facets: { state: { values: sql`array[${state}]`, chosen: chosenOf(STATES, params, 'state') } },
       counted: meant,
-      size,
+      extent,
       page: ({ key, where, order, limit }) => sql<Row>`
         select k.id, k.name, k.prefix, k.scopes, k.created_at, k.expires_at, k.last_used_at, m.name as owner, ${state} as state, ${key} as key
         ${meant} and ${where} order by ${order} limit ${limit}`,

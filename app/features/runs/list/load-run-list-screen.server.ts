@@ -10,10 +10,11 @@ import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts
 import { loadListState } from '#app/engine/lists/list-state.ts';
 import {
   countRuns,
+  type ExportedRun,
   loadRunCauses,
   loadRunChoices,
   loadRunList,
-  type RunRow,
+  loadRunsForFile,
   readRunOrder,
 } from '#app/features/runs/list/load-run-list.server.ts';
 import { RUNS, readRunFilter } from '#app/features/runs/list/run-filter.ts';
@@ -45,7 +46,7 @@ export async function loadRunListScreen(context: Context, url: URL) {
 }
 export type LoadedRunList = Awaited<ReturnType<typeof loadRunListScreen>>['data'];
 
-const COLUMNS: readonly CsvColumn<RunRow>[] = [
+const COLUMNS: readonly CsvColumn<ExportedRun>[] = [
   ['run_id', (row) => row.id],
   ['number', (row) => row.number],
   ['subject', (row) => plainSubject(row.subject)],
@@ -67,7 +68,7 @@ export async function downloadRuns(context: Context, { searchParams: params }: U
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const own = can(member.roles, 'seeAllRuns') ? null : member.userId;
   const { rows, hidden } = await read(async (db) => ({
-    ...(await loadRunList(db, { filter, sort: readRunOrder(params), after: null, own, limit: MOST_EXPORTED })),
+    rows: await loadRunsForFile(db, { filter, sort: readRunOrder(params), after: null, own, limit: MOST_EXPORTED }),
     ...(await loadListState(db, who, RUNS, params)),
   }));
   return csvResponse(RUNS.name, writeListCsv(COLUMNS, rows, hidden));

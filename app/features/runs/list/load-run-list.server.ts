@@ -29,6 +29,8 @@ export type RunRow = RunIdentity & {
   ask: (RunAsk & { of: string }) | null;
 };
 
+export type ExportedRun = Omit<RunRow, 'ask'>;
+
 export const RUN_PAGE_SIZE = 50;
 /** Newest runs that filters without an index look through at a time: cause, cost, time and trigger stand in no index. */
 const RUNS_SEARCHED = 20_000;
@@ -83,8 +85,30 @@ type Asked = { filter: RunFilter; sort?: TableSort<RunOrder>; after: string | nu
  */
 export async function loadRunList(
   db: Db,
-  { filter, sort = NEWEST_FIRST, after, own, limit = RUN_PAGE_SIZE, searched = RUNS_SEARCHED }: Asked,
+  asked: Asked,
 ): Promise<{ rows: RunRow[]; next: string | null; searchedTo: string | null; cut: boolean; searched: number }> {
+  const { shown, next, searching, byStart, looked, place, most } = await findRuns(db, asked);
+  const asks = await readFirstAsks(
+    db,
+    shown.filter((row) => row.status === 'waiting').map(({ id }) => id),
+  );
+  const last = (searching && next === null) || !byStart ? await lastOf(looked, byStart ? place.key : sql`r.id::text`, most) : null;
+  return {
+    next,
+    searchedTo: byStart ? last : null,
+    cut: !byStart && last !== null,
+    searched: most,
+    rows: shown.map((row) => ({ ...rowOf(row), ask: asks.get(row.id) ?? null })),
+  };
+}
+
+/** The same runs for a file, which says neither whom a run asks nor how far it was searched. */
+export async function loadRunsForFile(db: Db, asked: Asked): Promise<ExportedRun[]> {
+  const { shown } = await findRuns(db, asked);
+  return shown.map(rowOf);
+}
+
+async function findRuns(db: Db, { filter, sort = NEWEST_FIRST, after, own, limit = RUN_PAGE_SIZE, searched = RUNS_SEARCHED }: Asked) {
   const texts = filter.q === '' ? null : await findRunTexts(db, filter.q);
   const reading = texts !== null && texts.ids === null ? texts : null;
   const byStart = sort.by === 'started';
@@ -101,19 +125,7 @@ export async function loadRunList(
     .select(place.key.as('key'))
     .limit(limit + 1)
     .execute();
-  const { shown, next } = cutPage(rows, limit);
-  const asks = await readFirstAsks(
-    db,
-    shown.filter((row) => row.status === 'waiting').map(({ id }) => id),
-  );
-  const last = (searching && next === null) || !byStart ? await lastOf(looked, byStart ? place.key : sql`r.id::text`, most) : null;
-  return {
-    next,
-    searchedTo: byStart ? last : null,
-    cut: !byStart && last !== null,
-    searched: most,
-    rows: shown.map((row) => ({ ...rowOf(row), ask: asks.get(row.id) ?? null })),
-  };
+  return { ...cutPage(rows, limit), searching, byStart, looked, place, most };
 }
 
 /** Statuses, kinds and ways to start with the runs they would leave, among the newest that the other filters leave. Words are not counted. */
@@ -157,7 +169,7 @@ function readRows(db: Db, runs: ReturnType<typeof allOf>, words: string) {
 }
 type Found = Awaited<ReturnType<ReturnType<typeof readRows>['execute']>>[number];
 
-function rowOf(row: Found): Omit<RunRow, 'ask'> {
+function rowOf(row: Found): ExportedRun {
   const ended = row.started_at !== null && row.finished_at !== null ? row.finished_at.getTime() - row.started_at.getTime() : null;
   return {
     id: row.id,

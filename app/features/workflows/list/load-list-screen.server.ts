@@ -1,10 +1,11 @@
 import type { RouterContextProvider } from 'react-router';
-import { csvResponse, MOST_EXPORTED } from '#app/components/list/csv-response.server.ts';
+import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
+import type { ListExtent } from '#app/engine/lists/read-list-page.ts';
 import { loadWorkflowList, type WorkflowRow } from '#app/features/workflows/list/load-workflow-list.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
@@ -28,13 +29,13 @@ const COLUMNS: readonly CsvColumn<WorkflowRow>[] = [
 ];
 
 export async function downloadWorkflows(context: Context, url: URL): Promise<Response> {
-  const { rows, list } = await readList(context, url, MOST_EXPORTED);
+  const { rows, list } = await readList(context, url, FILE);
   return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
 }
 
-function readList(context: Context, { searchParams: params }: URL, size?: number) {
+function readList(context: Context, { searchParams: params }: URL, extent?: ListExtent) {
   const { member, read } = context.get(memberContext);
   const query = inShippedWords(context, readSearchWords(params.get('q')).words);
   const asked = { workspaceId: member.workspace.id, userId: member.userId, params, query };
-  return read((db) => loadWorkflowList(db, size === undefined ? asked : { ...asked, size }));
+  return read((db) => loadWorkflowList(db, extent === undefined ? asked : { ...asked, extent }));
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import { ARTIFACT_STATUSES, type ArtifactStatus } from '#app/contracts/statuses.ts';
-import { chosenOf, type ListStatement, readListPage } from '#app/engine/lists/read-list-page.ts';
+import { chosenOf, type ListExtent, type ListStatement, readListPage } from '#app/engine/lists/read-list-page.ts';
 import { WORKFLOWS } from '#app/features/workflows/list/workflow-list-address.ts';
 
 /** One row of the list, with the figures as they are defined for the whole product: test runs never count. */
@@ -20,7 +20,7 @@ export type WorkflowRow = {
 type Figures = { last_run_at: Date | null; executions: number; success_rate: number | null; active_ms: number | null };
 type Row = { id: string; name: string; description: string; status: ArtifactStatus; key: string } & Figures;
 
-const WORKFLOW_PAGE_SIZE = 50;
+const PAGE: ListExtent = { size: 50, counted: true };
 
 /** The figures of the workflow `a`. */
 const FIGURES = sql`
@@ -41,13 +41,13 @@ const ORDERS = {
 } as const;
 const PLAIN: readonly string[] = ['updated', 'name', 'status'];
 
-type Asked = { workspaceId: string; userId: string; params: URLSearchParams; query?: string; size?: number };
+type Asked = { workspaceId: string; userId: string; params: URLSearchParams; query?: string; extent?: ListExtent };
 
 /**
  * The workflows that the member may see, by the filters and in the order of the address; the newest change first without one. `query`: the
  * words that are searched for, as the database stores them.
  */
-export async function loadWorkflowList(db: Db, { workspaceId, userId, params, query = '', size = WORKFLOW_PAGE_SIZE }: Asked) {
+export async function loadWorkflowList(db: Db, { workspaceId, userId, params, query = '', extent = PAGE }: Asked) {
   const meant = sql`a.workspace_id = ${workspaceId} and a.kind = 'workflow' and a.deleted_at is null
     and (${query} = '' or strpos(lower(a.name || ' ' || a.description), lower(${query})) > 0)`;
   const { list, rows } = await readListPage(db, {
@@ -65,7 +65,7 @@ export async function loadWorkflowList(db: Db, { workspaceId, userId, params, qu
       },
     },
     counted: sql`from quorate.artifacts a where ${meant}`,
-    size,
+    extent,
     page: (parts) => withFigures(meant, parts),
   });
   return {
