@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { href, type RouterContextProvider } from 'react-router';
 import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { agentPresence } from '#app/domain/connections/agent-presence.ts';
 import { can } from '#app/domain/people/roles.ts';
@@ -58,8 +59,9 @@ const agentsOf = (workspaceId: string) => sql`(
 /** Agents of both kinds by name: those of the member, or all (`?owner=all`). */
 export async function loadAgentList({ context, url }: { context: Context; url: URL }) {
   const { member, read } = context.get(memberContext);
-  const builtin = await read((db) =>
-    db
+  const { builtin, ...listed } = await read(async (db) => ({
+    ...(await readAgents(db, context, url.searchParams)),
+    builtin: await db
       .selectFrom('quorate.connections')
       .where('workspace_id', '=', member.workspace.id)
       .where('kind', '=', 'a2a')
@@ -67,9 +69,9 @@ export async function loadAgentList({ context, url }: { context: Context; url: U
       .where('endpoint', 'in', Object.keys(BUILTIN_PATHS))
       .select('id')
       .executeTakeFirst(),
-  );
+  }));
   return {
-    ...(await readAgents(context, url.searchParams)),
+    ...listed,
     mayAuthor: can(member.roles, 'authorWorkflow'),
     mayConnect: can(member.roles, 'connect'),
     builtinMissing: builtin === undefined,
@@ -90,35 +92,33 @@ const COLUMNS: readonly CsvColumn<AgentRow>[] = [
 ];
 
 export async function downloadAgents(context: Context, url: URL): Promise<Response> {
-  const { agents, list } = await readAgents(context, url.searchParams, FILE);
+  const { agents, list } = await context.get(memberContext).read((db) => readAgents(db, context, url.searchParams, FILE));
   return csvResponse(list.name, writeListCsv(COLUMNS, agents, list.hidden));
 }
 
-async function readAgents(context: Context, params: URLSearchParams, extent = PAGE) {
-  const { member, read } = context.get(memberContext);
+async function readAgents(db: Db, context: Context, params: URLSearchParams, extent = PAGE) {
+  const { member } = context.get(memberContext);
   const now = context.get(servicesContext).now();
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const all = params.get('owner') === 'all';
   const query = readSearchWords(params.get('q')).words;
   const meant = sql`from ${agentsOf(who.workspaceId)} where (${all} or x.owner_id = ${who.userId})
     and (${query} = '' or strpos(lower(x.name || ' ' || x.description), lower(${query})) > 0)`;
-  const { list, rows } = await read((db) =>
-    readListPage(db, {
-      who,
-      address: AGENTS,
-      params,
-      orders: ORDERS,
-      sort: { by: 'name', descending: false },
-      id: sql`x.id`,
-      facets: {
-        state: { values: sql`array[x.state]`, chosen: chosenOf(STATES, params, 'state') },
-        kind: { values: sql`array[x.kind]`, chosen: chosenOf(KINDS, params, 'kind') },
-      },
-      counted: meant,
-      extent,
-      page: (page) => withLatestCalls(meant, page),
-    }),
-  );
+  const { list, rows } = await readListPage(db, {
+    who,
+    address: AGENTS,
+    params,
+    orders: ORDERS,
+    sort: { by: 'name', descending: false },
+    id: sql`x.id`,
+    facets: {
+      state: { values: sql`array[x.state]`, chosen: chosenOf(STATES, params, 'state') },
+      kind: { values: sql`array[x.kind]`, chosen: chosenOf(KINDS, params, 'kind') },
+    },
+    counted: meant,
+    extent,
+    page: (page) => withLatestCalls(meant, page),
+  });
   return {
     all,
     query,

@@ -36,9 +36,10 @@ type Context = Readonly<RouterContextProvider>;
  */
 export async function loadAuditLog({ url, context }: { url: URL; context: Context }) {
   const { member, read } = context.get(memberContext);
-  const { filter, valid, seesAll, list, rows } = await readLog(context, url.searchParams);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
-  const found = await read(async (db) => ({
+  const seesAll = can(member.roles, 'readAuditLog');
+  const { log, ...found } = await read(async (db) => ({
+    log: await readLog(db, context, url.searchParams),
     actions: await listActions(db, member.workspace.id, seesAll ? null : member.userId),
     views: await listSavedViews(db, AUDIT_VIEWS, who),
     people: seesAll
@@ -50,7 +51,8 @@ export async function loadAuditLog({ url, context }: { url: URL; context: Contex
           .execute()
       : [],
   }));
-  const loaded = { filter, valid, seesAll, searched: ENTRIES_SEARCHED, ...found, list, rows: inReadersLanguage(context, rows) };
+  const { filter, valid, list } = log;
+  const loaded = { filter, valid, seesAll, searched: ENTRIES_SEARCHED, ...found, list, rows: inReadersLanguage(context, log.rows) };
   return data(loaded, { status: valid ? 200 : 400 });
 }
 export type LoadedAuditLog = Awaited<ReturnType<typeof loadAuditLog>>['data'];
@@ -69,40 +71,37 @@ const COLUMNS: readonly CsvColumn<AuditRow>[] = [
 
 /** The entries that the filters leave as CSV; as proof they leave as evidence. */
 export async function downloadAuditLog(context: Context, url: URL): Promise<Response> {
-  const { rows, list, valid } = await readLog(context, url.searchParams, FILE);
+  const { rows, list, valid } = await context.get(memberContext).read((db) => readLog(db, context, url.searchParams, FILE));
   if (!valid) throw data({ code: 'invalid_input' }, { status: 400 });
   return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
 }
 
-async function readLog(context: Context, params: URLSearchParams, extent = PAGE) {
-  const { member, read } = context.get(memberContext);
+async function readLog(db: Db, context: Context, params: URLSearchParams, extent = PAGE) {
+  const { member } = context.get(memberContext);
   const { filter, valid } = readAuditFilter(params);
-  const seesAll = can(member.roles, 'readAuditLog');
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   // The database shows nobody else's entries to others; said here too, it finds their few without reading everyone's.
-  const own = seesAll ? null : member.userId;
+  const own = can(member.roles, 'readAuditLog') ? null : member.userId;
   const stored = valid ? { ...filter, resource: inShippedWords(context, filter.resource) } : NO_FILTER;
-  const found = await read(async (db) => ({
-    page: await readListPage(db, {
-      who,
-      address: AUDIT,
-      params,
-      orders: ORDERS,
-      sort: { by: 'timestamp', descending: true },
-      id: sql`e.id`,
-      facets: {},
-      counted: null,
-      extent,
-      // In the order of the page: a prepared plan, which knows no values, would search the whole table for a rare one.
-      page: ({ key, where, order, limit }) => sql<Entry>`
-        select e.id, e.at, e.actor_kind, e.actor_name, e.action, e.resource_kind, e.resource_id, e.resource_name, e.leaf_index,
-          e.salt is null as erased, ${key} as key
-        from ${entriesOf(db, who.workspaceId, own, stored).selectAll('e').as('e')}
-        where ${valid} and ${where} order by ${order} limit ${limit}`,
-    }),
-    counts: valid && extent.counted ? await countEntries(db, stored, { workspaceId: who.workspaceId, own }) : NO_COUNTS,
-  }));
-  return { filter, valid, seesAll, list: { ...found.page.list, counts: found.counts }, rows: found.page.rows.map(rowOf) };
+  const page = await readListPage(db, {
+    who,
+    address: AUDIT,
+    params,
+    orders: ORDERS,
+    sort: { by: 'timestamp', descending: true },
+    id: sql`e.id`,
+    facets: {},
+    counted: null,
+    extent,
+    // In the order of the page: a prepared plan, which knows no values, would search the whole table for a rare one.
+    page: ({ key, where, order, limit }) => sql<Entry>`
+      select e.id, e.at, e.actor_kind, e.actor_name, e.action, e.resource_kind, e.resource_id, e.resource_name, e.leaf_index,
+        e.salt is null as erased, ${key} as key
+      from ${entriesOf(db, who.workspaceId, own, stored).selectAll('e').as('e')}
+      where ${valid} and ${where} order by ${order} limit ${limit}`,
+  });
+  const counts = valid && extent.counted ? await countEntries(db, stored, { workspaceId: who.workspaceId, own }) : NO_COUNTS;
+  return { filter, valid, list: { ...page.list, counts }, rows: page.rows.map(rowOf) };
 }
 
 /** Users and actions with the entries they would leave, among the newest that the other filters leave. */
@@ -163,9 +162,7 @@ function entriesOf(db: Db, workspaceId: string, own: string | null, filter: Audi
   const entries = indexedEntries(db, workspaceId, own, filter);
   const text = filter.resource;
   if (text === '') return entries;
-  // Among one's own entries an id is searched like a name: others' entries lie between them in the index of things.
-  if (own === null && z.uuid().safeParse(text).success)
-    return entries.where('e.resource_kind', 'in', kindsOf(db, workspaceId)).where('e.resource_id', '=', text);
+  if (!isLookedFor(own, text)) return entries.where('e.resource_kind', 'in', kindsOf(db, workspaceId)).where('e.resource_id', '=', text);
   const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
   const newest = entries.selectAll('e').orderBy('e.at', 'desc').orderBy('e.id', 'desc').limit(ENTRIES_SEARCHED);
   return db

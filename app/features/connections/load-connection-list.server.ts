@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { CONNECTION_STATUSES, type ConnectionStatus } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
@@ -49,8 +50,9 @@ const ORDERS = {
 /** The connections of one protocol, each with its capabilities and how many of them need someone. */
 export async function loadConnectionList({ context, url, kind }: { context: Context; url: URL; kind: Kind }) {
   const { member, read } = context.get(memberContext);
-  const builtin = await read((db) =>
-    db
+  const { builtin, ...listed } = await read(async (db) => ({
+    ...(await readConnections(db, context, url.searchParams, kind)),
+    builtin: await db
       .selectFrom('quorate.connections')
       .where('workspace_id', '=', member.workspace.id)
       .where('kind', '=', kind)
@@ -58,10 +60,10 @@ export async function loadConnectionList({ context, url, kind }: { context: Cont
       .where('endpoint', 'in', Object.keys(BUILTIN_PATHS))
       .select('id')
       .executeTakeFirst(),
-  );
+  }));
   return {
     kind,
-    ...(await readConnections(context, url.searchParams, kind)),
+    ...listed,
     mayConnect: can(member.roles, 'connect'),
     builtinMissing: !isServiceKind(kind) && builtin === undefined,
   };
@@ -83,42 +85,40 @@ const COLUMNS: readonly CsvColumn<ConnectionRow>[] = [
 ];
 
 export async function downloadConnections(kind: Kind, context: Context, url: URL): Promise<Response> {
-  const { connections, list } = await readConnections(context, url.searchParams, kind, FILE);
+  const { connections, list } = await context.get(memberContext).read((db) => readConnections(db, context, url.searchParams, kind, FILE));
   return csvResponse(list.name, writeListCsv(COLUMNS, connections, list.hidden));
 }
 
-async function readConnections(context: Context, params: URLSearchParams, kind: Kind, extent = PAGE) {
-  const { member, read } = context.get(memberContext);
+async function readConnections(db: Db, context: Context, params: URLSearchParams, kind: Kind, extent = PAGE) {
+  const { member } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const query = readSearchWords(params.get('q')).words;
   // Integrations offer tools too: Plugins list them beside the MCP servers.
   const kinds: Kind[] = kind === 'mcp' ? ['mcp', 'app'] : [kind];
   const meant = sql`n.workspace_id = ${who.workspaceId} and n.kind = any(${kinds}) and n.deleted_at is null
     and (${query} = '' or strpos(lower(n.name || ' ' || n.endpoint), lower(${query})) > 0)`;
-  const { list, rows } = await read((db) =>
-    readListPage(db, {
-      who,
-      address: listOf(kind),
-      params,
-      orders: ORDERS,
-      sort: { by: 'name', descending: false },
-      id: sql`n.id`,
-      facets: {
-        status: { values: sql`array[n.status]`, chosen: chosenOf(CONNECTION_STATUSES, params, 'status') },
-        kind: { values: sql`array[n.kind]`, chosen: kind === 'mcp' ? chosenOf(kinds, params, 'kind') : '' },
-      },
-      counted: sql`from quorate.connections n where ${meant}`,
-      extent,
-      page: ({ key, where, order, limit }) => sql<Row>`
-        select n.id, n.name, n.kind, n.endpoint, n.status, n.last_check_at, n.personal_data_allowed, c.*, ${key} as key
-        from quorate.connections n
-        cross join lateral (
-          select count(*)::int as offered, (count(*) filter (where c.approved_fingerprint is null))::int as pending,
-            (count(*) filter (where c.approved_fingerprint <> c.fingerprint))::int as changed
-          from quorate.capabilities c where c.connection_id = n.id and c.removed_at is null) c
-        where ${meant} and ${where} order by ${order} limit ${limit}`,
-    }),
-  );
+  const { list, rows } = await readListPage(db, {
+    who,
+    address: listOf(kind),
+    params,
+    orders: ORDERS,
+    sort: { by: 'name', descending: false },
+    id: sql`n.id`,
+    facets: {
+      status: { values: sql`array[n.status]`, chosen: chosenOf(CONNECTION_STATUSES, params, 'status') },
+      kind: { values: sql`array[n.kind]`, chosen: kind === 'mcp' ? chosenOf(kinds, params, 'kind') : '' },
+    },
+    counted: sql`from quorate.connections n where ${meant}`,
+    extent,
+    page: ({ key, where, order, limit }) => sql<Row>`
+      select n.id, n.name, n.kind, n.endpoint, n.status, n.last_check_at, n.personal_data_allowed, c.*, ${key} as key
+      from quorate.connections n
+      cross join lateral (
+        select count(*)::int as offered, (count(*) filter (where c.approved_fingerprint is null))::int as pending,
+          (count(*) filter (where c.approved_fingerprint <> c.fingerprint))::int as changed
+        from quorate.capabilities c where c.connection_id = n.id and c.removed_at is null) c
+      where ${meant} and ${where} order by ${order} limit ${limit}`,
+  });
   return {
     query,
     list,

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { valueCutter } from '#app/components/value/shown-value.ts';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { explanationSchema } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
@@ -32,36 +33,36 @@ import {
 type Arguments = { params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
 
 /** The row of an open connection. Throws a 404 response where there is none. */
-export async function readConnection({ params, context, kind }: Arguments) {
-  const { member, read } = context.get(memberContext);
+export const readConnection = (asked: Arguments) => asked.context.get(memberContext).read((db) => findConnection(db, asked));
+
+async function findConnection(db: Db, { params, context, kind }: Arguments) {
+  const { member } = context.get(memberContext);
   if (!z.uuid().safeParse(params.connection).success) throw data({ code: 'not_found' }, { status: 404 });
-  const row = await read((db) =>
-    db
-      .selectFrom('quorate.connections')
-      .where('workspace_id', '=', member.workspace.id)
-      .where('id', '=', params.connection)
-      .where('kind', '=', kind)
-      .where('deleted_at', 'is', null)
-      .select([
-        'id',
-        'name',
-        'slug',
-        'description',
-        'endpoint',
-        'sealed_credential',
-        'status',
-        'personal_data_allowed',
-        'idempotent',
-        'protocol_version',
-        'last_check_at',
-        'last_error',
-        'settings',
-        'paused_at',
-        'calls_at_once',
-        'calls_a_minute',
-      ])
-      .executeTakeFirst(),
-  );
+  const row = await db
+    .selectFrom('quorate.connections')
+    .where('workspace_id', '=', member.workspace.id)
+    .where('id', '=', params.connection)
+    .where('kind', '=', kind)
+    .where('deleted_at', 'is', null)
+    .select([
+      'id',
+      'name',
+      'slug',
+      'description',
+      'endpoint',
+      'sealed_credential',
+      'status',
+      'personal_data_allowed',
+      'idempotent',
+      'protocol_version',
+      'last_check_at',
+      'last_error',
+      'settings',
+      'paused_at',
+      'calls_at_once',
+      'calls_a_minute',
+    ])
+    .executeTakeFirst();
   if (row === undefined) throw data({ code: 'not_found' }, { status: 404 });
   return row;
 }
@@ -75,25 +76,14 @@ const REVIEW_SIZE = 500;
  * everything that waits, for one approval of all that is listed.
  */
 export async function loadConnection({ params, context, url, kind }: Arguments & { url: URL }) {
-  const row = await readConnection({ params, context, kind });
   const { member, read } = context.get(memberContext);
   const mayApprove = can(member.roles, 'approveCapability');
   const review = mayApprove && url.searchParams.get('approve') === 'all';
   const search = (url.searchParams.get('q') ?? '').trim().slice(0, 200);
-  const size = review ? REVIEW_SIZE : PAGE_SIZE;
   const after = readNamedKey(url.searchParams.get('after'));
-  const { counts, found, names, line } = await read(async (db) => ({
-    line: await readLine(db, row.id),
-    counts: await countCapabilities(db, row.id),
-    found: await readCapabilities(db, { connectionId: row.id, search, after, waiting: review, size }),
-    names: await readNames(db, member.workspace.id),
-  }));
-  const { shown, next } = cutPage(found, size);
-  const ids = shown.map(({ id }) => id);
-  const asks = mayApprove && (await read((db) => reviewOfTools(db, ids))) === 'needed';
+  const found = await read((db) => readPage(db, { params, context, kind, review, mayApprove, search, after }));
+  const { row, shown, next, asks, counts, names, line, calls, usedBy } = found;
   const alike = lookAlikes(names);
-  const calls = kind === 'a2a' ? await read((db) => readCalls(db, row.id)) : null;
-  const usedBy = await read((db) => readUsers(db, member.workspace.id, row.slug));
   const prices = modelSettingsSchema.safeParse(row.settings).data?.prices ?? {};
   const values = valueCutter();
   const schema = (value: Json | null) => (value === null ? null : values.json(value));
@@ -162,6 +152,28 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
 }
 export type LoadedConnection = Awaited<ReturnType<typeof loadConnection>>;
 export type LoadedCapability = LoadedConnection['capabilities'][number];
+
+type Page = { review: boolean; mayApprove: boolean; search: string; after: ReturnType<typeof readNamedKey> };
+
+/** All that the page shows of the database, in one transaction. */
+async function readPage(db: Db, { params, context, kind, review, mayApprove, search, after }: Arguments & Page) {
+  const row = await findConnection(db, { params, context, kind });
+  const workspaceId = context.get(memberContext).member.workspace.id;
+  const size = review ? REVIEW_SIZE : PAGE_SIZE;
+  const { shown, next } = cutPage(await readCapabilities(db, { connectionId: row.id, search, after, waiting: review, size }), size);
+  const ids = shown.map(({ id }) => id);
+  return {
+    row,
+    shown,
+    next,
+    asks: mayApprove && (await reviewOfTools(db, ids)) === 'needed',
+    counts: await countCapabilities(db, row.id),
+    names: await readNames(db, workspaceId),
+    line: await readLine(db, row.id),
+    calls: kind === 'a2a' ? await readCalls(db, row.id) : null,
+    usedBy: await readUsers(db, workspaceId, row.slug),
+  };
+}
 
 function presenceOf(
   row: { status: ConnectionStatus; paused_at: Date | null },

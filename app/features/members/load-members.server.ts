@@ -3,6 +3,7 @@ import { href, type RouterContextProvider } from 'react-router';
 import { avatarPath } from '#app/components/data/avatar-path.ts';
 import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { ROLES, type Role } from '#app/contracts/people.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
@@ -28,10 +29,12 @@ const ORDERS = {
 export async function loadMembers({ url, context }: { url: URL; context: Context }) {
   const { member, read } = context.get(memberContext);
   const manages = can(member.roles, 'manageMembers');
-  const pending = await read((db) => loadPending(db, member, manages, context.get(servicesContext).now()));
+  const found = await read(async (db) => ({
+    ...(await readMembers(db, context, url.searchParams)),
+    ...(await loadPending(db, member, manages, context.get(servicesContext).now())),
+  }));
   return {
-    ...(await readMembers(context, url.searchParams)),
-    ...pending,
+    ...found,
     workspace: shownWorkspaceName(context),
     me: member.userId,
     manages,
@@ -48,33 +51,31 @@ const COLUMNS: readonly CsvColumn<MemberRow>[] = [
 ];
 
 export async function downloadMembers(context: Context, url: URL): Promise<Response> {
-  const { members, list } = await readMembers(context, url.searchParams, FILE);
+  const { members, list } = await context.get(memberContext).read((db) => readMembers(db, context, url.searchParams, FILE));
   return csvResponse(list.name, writeListCsv(COLUMNS, members, list.hidden));
 }
 
-async function readMembers(context: Context, params: URLSearchParams, extent = PAGE) {
-  const { member, read } = context.get(memberContext);
+async function readMembers(db: Db, context: Context, params: URLSearchParams, extent = PAGE) {
+  const { member } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const query = readSearchWords(params.get('q')).words;
   const meant = sql`m.workspace_id = ${who.workspaceId}
     and (${query} = '' or strpos(lower(m.name || ' ' || m.email), lower(${query})) > 0)`;
-  const { list, rows } = await read((db) =>
-    readListPage(db, {
-      who,
-      address: MEMBERS,
-      params,
-      orders: ORDERS,
-      sort: { by: 'name', descending: false },
-      id: sql`m.user_id`,
-      facets: { role: { values: sql`m.roles`, chosen: chosenOf(ROLES, params, 'role') } },
-      counted: sql`from quorate.members m where ${meant}`,
-      extent,
-      page: ({ key, where, order, limit }) => sql<Row>`
-        select m.user_id, m.name, m.email, m.roles, m.created_at, a.digest, ${key} as key
-        from quorate.members m left join quorate.avatars a on a.user_id = m.user_id
-        where ${meant} and ${where} order by ${order} limit ${limit}`,
-    }),
-  );
+  const { list, rows } = await readListPage(db, {
+    who,
+    address: MEMBERS,
+    params,
+    orders: ORDERS,
+    sort: { by: 'name', descending: false },
+    id: sql`m.user_id`,
+    facets: { role: { values: sql`m.roles`, chosen: chosenOf(ROLES, params, 'role') } },
+    counted: sql`from quorate.members m where ${meant}`,
+    extent,
+    page: ({ key, where, order, limit }) => sql<Row>`
+      select m.user_id, m.name, m.email, m.roles, m.created_at, a.digest, ${key} as key
+      from quorate.members m left join quorate.avatars a on a.user_id = m.user_id
+      where ${meant} and ${where} order by ${order} limit ${limit}`,
+  });
   return {
     query,
     list,

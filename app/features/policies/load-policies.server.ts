@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { href, type RouterContextProvider } from 'react-router';
 import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
 import { inReadersLanguage, inShippedWords } from '#app/components/text/shipped-texts.server.ts';
+import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import type { ArtifactStatus } from '#app/contracts/statuses.ts';
 import { can } from '#app/domain/people/roles.ts';
@@ -42,14 +43,14 @@ const ORDERS = {
 export async function loadPolicies({ context, url }: { context: Context; url: URL }) {
   const { member, read } = context.get(memberContext);
   const since = windowStart(context);
-  const { policies, ...listed } = await readPolicies(context, url.searchParams);
-  const loaded = await read(async (db) => {
+  const { listed, ...loaded } = await read(async (db) => {
     const { rows } = await sql<{ active: number; updated: Date | null; violations: number; approves: boolean }>`
       select count(*) filter (where a.status = 'active')::int as active, max(a.updated_at) as updated,
         quorate.count_violations(${since}) as violations, exists (
           select 1 from quorate.members m where m.workspace_id = ${member.workspace.id} and 'approver' = any (m.roles)) as approves
       from quorate.artifacts a where a.workspace_id = ${member.workspace.id} and a.kind = 'policy' and a.deleted_at is null`.execute(db);
     return {
+      listed: await readPolicies(db, context, url.searchParams, since),
       somebodyApproves: rows[0]?.approves ?? false,
       figures: {
         active: rows[0]?.active ?? 0,
@@ -60,7 +61,8 @@ export async function loadPolicies({ context, url }: { context: Context; url: UR
     };
   });
   const may = { mayAuthor: can(member.roles, 'authorPolicy'), readsChanges: can(member.roles, 'readChanges') };
-  return { ...listed, ...may, ...inReadersLanguage(context, { ...loaded, policies }) };
+  const { policies, ...list } = listed;
+  return { ...list, ...may, ...inReadersLanguage(context, { ...loaded, policies }) };
 }
 export type LoadedPolicies = Awaited<ReturnType<typeof loadPolicies>>;
 export type PolicyRow = LoadedPolicies['policies'][number];
@@ -76,37 +78,37 @@ const COLUMNS: readonly CsvColumn<PolicyRow>[] = [
 ];
 
 export async function downloadPolicies(context: Context, url: URL): Promise<Response> {
-  const { policies, list } = await readPolicies(context, url.searchParams, FILE);
+  const { policies, list } = await context
+    .get(memberContext)
+    .read((db) => readPolicies(db, context, url.searchParams, windowStart(context), FILE));
   return csvResponse(list.name, writeListCsv(COLUMNS, policies, list.hidden));
 }
 
 const windowStart = (context: Context) => new Date(context.get(servicesContext).now().getTime() - VIOLATION_WINDOW_DAYS * 86_400_000);
 
-async function readPolicies(context: Context, params: URLSearchParams, extent = PAGE) {
-  const { member, read } = context.get(memberContext);
+async function readPolicies(db: Db, context: Context, params: URLSearchParams, since: Date, extent = PAGE) {
+  const { member } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const typed = readSearchWords(params.get('q')).words;
   const query = inShippedWords(context, typed);
   const from = sql`from quorate.artifacts a left join quorate.versions v on v.id = a.published_version_id`;
   const meant = sql`a.workspace_id = ${who.workspaceId} and a.kind = 'policy' and a.deleted_at is null
     and (${query} = '' or strpos(lower(a.name || ' ' || a.description), lower(${query})) > 0)`;
-  const { list, rows } = await read((db) =>
-    readListPage(db, {
-      who,
-      address: POLICIES,
-      params,
-      orders: ORDERS,
-      sort: { by: 'name', descending: false },
-      id: sql`a.id`,
-      facets: { status: { values: sql`array[${STATUS}]`, chosen: chosenOf(STATUSES, params, 'status') } },
-      counted: sql`${from} where ${meant}`,
-      extent,
-      page: ({ key, where, order, limit }) => sql<Row>`
-        select a.id, a.name, a.description, ${STATUS} as status, v.number, coalesce(d.decisions, 0) as decisions, a.updated_at, ${key} as key
-        ${from} left join quorate.count_policy_decisions(${windowStart(context)}) d on d.policy_id = a.id::text
-        where ${meant} and ${where} order by ${order} limit ${limit}`,
-    }),
-  );
+  const { list, rows } = await readListPage(db, {
+    who,
+    address: POLICIES,
+    params,
+    orders: ORDERS,
+    sort: { by: 'name', descending: false },
+    id: sql`a.id`,
+    facets: { status: { values: sql`array[${STATUS}]`, chosen: chosenOf(STATUSES, params, 'status') } },
+    counted: sql`${from} where ${meant}`,
+    extent,
+    page: ({ key, where, order, limit }) => sql<Row>`
+      select a.id, a.name, a.description, ${STATUS} as status, v.number, coalesce(d.decisions, 0) as decisions, a.updated_at, ${key} as key
+      ${from} left join quorate.count_policy_decisions(${since}) d on d.policy_id = a.id::text
+      where ${meant} and ${where} order by ${order} limit ${limit}`,
+  });
   return {
     query: typed,
     list,

@@ -39,8 +39,9 @@ export function readRules(value: unknown): DecidingRule[] {
 /** Every decision that the member may see, newest first, a page at a time. */
 export async function loadDecisions({ url, context }: { url: URL; context: Context }) {
   const { member, read } = context.get(memberContext);
-  const artifacts = await read((db) =>
-    db
+  const { artifacts, list, ...found } = await read(async (db) => ({
+    ...(await readDecisions(db, context, url.searchParams)),
+    artifacts: await db
       .selectFrom('quorate.artifacts')
       .select(['id', 'name', 'kind'])
       .where('workspace_id', '=', member.workspace.id)
@@ -49,9 +50,8 @@ export async function loadDecisions({ url, context }: { url: URL; context: Conte
       .orderBy('name')
       .limit(1_000)
       .execute(),
-  );
+  }));
   const named = (kind: string) => artifacts.filter((artifact) => artifact.kind === kind).map(({ id, name }) => ({ id, name }));
-  const { list, ...found } = await readDecisions(context, url.searchParams);
   const loaded = inReadersLanguage(context, { ...found, policies: named('policy'), workflows: named('workflow') });
   return data({ ...loaded, list }, { status: found.window.valid ? 200 : 400 });
 }
@@ -70,24 +70,22 @@ const COLUMNS: readonly CsvColumn<DecisionRow>[] = [
 ];
 
 export async function downloadDecisions(context: Context, url: URL): Promise<Response> {
-  const { rows, list } = inReadersLanguage(context, await readDecisions(context, url.searchParams, MOST_EXPORTED));
+  const found = await context.get(memberContext).read((db) => readDecisions(db, context, url.searchParams, MOST_EXPORTED));
+  const { rows, list } = inReadersLanguage(context, found);
   return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
 }
 
-async function readDecisions(context: Context, params: URLSearchParams, limit = PAGE_SIZE) {
-  const { member, read } = context.get(memberContext);
+async function readDecisions(db: Db, context: Context, params: URLSearchParams, limit = PAGE_SIZE) {
+  const { member } = context.get(memberContext);
   const { window, choice, valid } = readWindow(params, context.get(servicesContext).now(), '30d');
   const filter = readDecisionFilter(params);
   const asked = { filter, from: window.from, until: window.until, after: params.get('after'), limit };
-  const found = await read(async (db) => ({
-    rows: valid ? await readPage(db, scopeOf(member), asked) : [],
-    state: await loadListState(db, { workspaceId: member.workspace.id, userId: member.userId }, DECISIONS, params),
-  }));
-  const { shown, next } = cutPage(found.rows, limit);
+  const state = await loadListState(db, { workspaceId: member.workspace.id, userId: member.userId }, DECISIONS, params);
+  const { shown, next } = cutPage(valid ? await readPage(db, scopeOf(member), asked) : [], limit);
   return {
     filter,
     window: { choice, valid, from: window.from.toISOString(), until: window.until.toISOString() },
-    list: { ...found.state, sort: SORT, next, counts: NO_COUNTS },
+    list: { ...state, sort: SORT, next, counts: NO_COUNTS },
     rows: shown.map((row) => ({
       id: row.id,
       verdict: row.verdict,

@@ -20,6 +20,8 @@ type Loaded = { rows: Row[]; next: string | null };
 let test: TestDatabase;
 let home: Context;
 let abroad: Context;
+/** How often anything was read since the test began. */
+let transactions = 0;
 const ROWS = 113;
 
 beforeAll(async () => {
@@ -93,7 +95,10 @@ function contextOf(member: TestMember, within: TestWorkspace): Context {
       roles: member.roles,
       workspace: { ...within, haltedAt: null, isDemo: false },
     },
-    read: (work) => test.database.asMember(who, work, { readOnly: true }),
+    read: (work) => {
+      transactions += 1;
+      return test.database.asMember(who, work, { readOnly: true });
+    },
     change: () => Promise.reject(new Error('nothing is changed here')),
   });
   context.set(servicesContext, { now: () => new Date() } as unknown as Services);
@@ -231,6 +236,14 @@ describe.each(Object.entries(LISTS))('the list of %s', (name, { load, download, 
     const [, ...lines] = text.trim().split('\r\n');
     expect(lines.map((line) => line.split(',')[0])).toEqual(rows.map(({ id }) => id));
     expect(text).not.toMatch(/(?:^|[\n,])"?[=+@]/);
+  });
+
+  it('is read in one transaction, as a page and as a file', async () => {
+    for (const read of [load, download]) {
+      transactions = 0;
+      await read(home, new URLSearchParams());
+      expect(transactions).toBe(1);
+    }
   });
 
   it('shows another workspace none of it', async () => {
