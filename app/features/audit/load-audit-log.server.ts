@@ -104,9 +104,21 @@ async function readLog(db: Db, context: Context, params: URLSearchParams, extent
   return { filter, valid, list: { ...page.list, counts }, rows: page.rows.map(rowOf) };
 }
 
-/** Users and actions with the entries they would leave, among the newest that the other filters leave. */
-function countEntries(db: Db, filter: AuditFilter, { workspaceId, own }: { workspaceId: string; own: string | null }) {
-  const newest = entriesOf(db, workspaceId, own, { ...filter, user: '', action: '' })
+/**
+ * Users and actions with the entries they would leave, among the newest that the other filters leave. Nothing is counted where a name is
+ * looked for among some of them only: of one user the log is searched further back.
+ */
+async function countEntries(db: Db, filter: AuditFilter, { workspaceId, own }: { workspaceId: string; own: string | null }) {
+  const others = { ...filter, user: '', action: '' };
+  if (isLookedFor(own, filter.resource)) {
+    const behind = await newestOf(indexedEntries(db, workspaceId, own, others))
+      .select('e.id')
+      .offset(ENTRIES_SEARCHED)
+      .limit(1)
+      .executeTakeFirst();
+    if (behind !== undefined) return NO_COUNTS;
+  }
+  const newest = entriesOf(db, workspaceId, own, others)
     .selectAll('e')
     .orderBy('e.at', 'desc')
     .orderBy('e.id', 'desc')
@@ -154,6 +166,11 @@ function indexedEntries(db: Db, workspaceId: string, own: string | null, filter:
   return query;
 }
 
+const newestOf = (entries: ReturnType<typeof indexedEntries>) => entries.orderBy('e.at', 'desc').orderBy('e.id', 'desc');
+
+/** Among one's own entries an id is looked for like a name: others' entries lie between them in the index of things. */
+const isLookedFor = (own: string | null, text: string) => text !== '' && (own !== null || !z.uuid().safeParse(text).success);
+
 /**
  * An id is searched in the whole log. A kind, or a part of a name, is searched among the newest entries that the other filters leave: in
  * all of them it would be looked for in millions.
@@ -164,7 +181,7 @@ function entriesOf(db: Db, workspaceId: string, own: string | null, filter: Audi
   if (text === '') return entries;
   if (!isLookedFor(own, text)) return entries.where('e.resource_kind', 'in', kindsOf(db, workspaceId)).where('e.resource_id', '=', text);
   const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`;
-  const newest = entries.selectAll('e').orderBy('e.at', 'desc').orderBy('e.id', 'desc').limit(ENTRIES_SEARCHED);
+  const newest = newestOf(entries).selectAll('e').limit(ENTRIES_SEARCHED);
   return db
     .selectFrom(newest.as('e'))
     .where(sql<SqlBool>`(e.resource_kind = ${text} or e.resource_id = ${text} or e.resource_name ilike ${part})`);

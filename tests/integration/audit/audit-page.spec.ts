@@ -8,6 +8,7 @@ import { downloadEventEvidence } from '#app/features/audit/download-evidence.ser
 import { loadAuditEvent } from '#app/features/audit/load-audit-event.server.ts';
 import { loadAuditLog } from '#app/features/audit/load-audit-log.server.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
+import { insertLog } from '#tests/integration/support/run-history.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
 
 const signer = createLogSigner('a secret of this test alone', 'log.test');
@@ -96,6 +97,32 @@ describe('audit page', () => {
     ['?user=not-an-id', 0],
   ])('filters by %s', async (query, count) => {
     expect((await list(auditor, query)).rows).toHaveLength(count);
+  });
+
+  it('counts what each user would leave, and nothing where a name is looked for among some of the entries', async () => {
+    const until = new Date('2026-10-10T12:00:00Z');
+    const withEntries = async (entries: number) => {
+      const within = await test.makeWorkspace({ members: [{ roles: ['auditor'] }] });
+      const [reader] = within.members as [TestMember];
+      await insertLog(test.owner, { workspaceId: within.id, people: [reader.id], days: 10, until, entries });
+      return async (query: string) => {
+        const { counts } = (await list(reader, query, within)).list;
+        const users = counts.facets.find(({ name }) => name === 'user')?.counts;
+        return { bounded: counts.bounded, users: users?.map(({ value, count }) => [value === reader.id ? 'reader' : value, count]) };
+      };
+    };
+    const few = await withEntries(100);
+    const both = [
+      ['reader', 100],
+      ['quorate', 1],
+    ];
+    expect(await few('')).toEqual({ bounded: false, users: both });
+    expect(await few('?resource=workspace')).toEqual({ bounded: false, users: both });
+    const many = await withEntries(10_010);
+    expect(await many('')).toMatchObject({ bounded: true });
+    expect(await many('?resource=workspace')).toEqual({ bounded: false, users: undefined });
+    // Of a single day there are fewer than are looked at: 1,001 each 24 hours.
+    expect(await many('?resource=workspace&from=2026-10-05&until=2026-10-05')).toEqual({ bounded: false, users: [['reader', 1_001]] });
   });
 
   it('filters by user and by day', async () => {

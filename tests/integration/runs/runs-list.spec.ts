@@ -3,7 +3,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Db } from '#app/contracts/db.ts';
 import { indexRunTexts } from '#app/engine/runs/texts/index-run-texts.ts';
-import { loadRunCauses, loadRunList } from '#app/features/runs/list/load-run-list.server.ts';
+import { countRuns, loadRunCauses, loadRunList } from '#app/features/runs/list/load-run-list.server.ts';
 import { NO_RUN_FILTER, type RunFilter, readRunFilter } from '#app/features/runs/list/run-filter.ts';
 import { findRows } from '#app/features/search/find-rows.server.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
@@ -104,6 +104,35 @@ describe('the list of runs', () => {
     expect(causes.map(({ key, runs }) => [key, runs])).toEqual(
       ['policyFailed', 'peerTimeout'].map((key) => [key, made.filter(({ error }) => error === key).length]),
     );
+  });
+
+  describe('counts what each value would leave', () => {
+    const statuses = async (filter: Partial<RunFilter>, most: number) => {
+      const { bounded, facets } = await reading((db) => countRuns(db, { ...NO_RUN_FILTER, ...filter }, null, most));
+      const counts = facets.find(({ name }) => name === 'status')?.counts;
+      return { bounded, counts: counts === undefined ? null : Object.fromEntries(counts.map(({ value, count }) => [value, count])) };
+    };
+    const countOf = (status: string, isMeant: (run: Made) => boolean) => made.filter((run) => run.status === status && isMeant(run)).length;
+
+    it('by a rare filter, where every run is looked at', async () => {
+      const isDear = (run: Made) => (run.cost ?? 0) >= 100_000;
+      const exact = { bounded: false, counts: { failed: countOf('failed', isDear), completed: countOf('completed', isDear) } };
+      expect(await statuses({ cost: '100000' }, RUNS)).toEqual(exact);
+      const ofOneDay = (run: Made) => run.at < START + 24 * HOUR_MS && (run.cost ?? 0) >= 10_000;
+      const exactOfOneDay = { bounded: false, counts: { failed: countOf('failed', ofOneDay), completed: countOf('completed', ofOneDay) } };
+      expect(await statuses({ cost: '10000', until: day(0) }, 24)).toEqual(exactOfOneDay);
+    });
+
+    it.each<Partial<RunFilter>>([{ cost: '100000' }, { seconds: '10' }, { error: 'peerTimeout' }, { version: '1' }])(
+      'not at all by %j where there are more runs than are looked at',
+      async (filter) => {
+        expect(await statuses(filter, 20)).toEqual({ bounded: false, counts: null });
+      },
+    );
+
+    it.each<Partial<RunFilter>>([{}, { status: 'failed' }, { trigger: 'webhook' }])('as the least number by %j', async (filter) => {
+      expect(await statuses(filter, 20)).toMatchObject({ bounded: true });
+    });
   });
 
   it.each(['status=odd', 'workflow=1', 'from=2026-02-30', 'from=2026-03-02&until=2026-03-01', 'seconds=11', 'version=x', "error=a'b"])(

@@ -128,10 +128,18 @@ async function findRuns(db: Db, { filter, sort = NEWEST_FIRST, after, own, limit
   return { ...cutPage(rows, limit), searching, byStart, looked, place, most };
 }
 
-/** Statuses, kinds and ways to start with the runs they would leave, among the newest that the other filters leave. Words are not counted. */
-export async function countRuns(db: Db, filter: RunFilter, own: string | null): Promise<FacetCounts> {
+/**
+ * Statuses, kinds and ways to start with the runs they would leave, among the newest that the other filters leave. Words are not counted, nor
+ * is a filter without an index where there are more runs than are looked at: the list finds others further back.
+ */
+export async function countRuns(db: Db, filter: RunFilter, own: string | null, most = MOST_COUNTED): Promise<FacetCounts> {
   if (filter.q !== '') return NO_COUNTS;
-  const newest = indexedRuns(db, { ...filter, status: '', mode: '' }, { own, texts: null })
+  const inOrder = indexedRuns(db, { ...filter, status: '', mode: '' }, { own, texts: null })
+    .orderBy('r.created_at', 'desc')
+    .orderBy('r.id', 'desc');
+  const rare = { ...filter, trigger: '' };
+  if (isUnindexed(rare) && (await lastOf(inOrder, sql`r.id::text`, most + 1)) !== null) return NO_COUNTS;
+  const newest = inOrder
     .select([
       'r.status',
       'r.mode',
@@ -143,15 +151,13 @@ export async function countRuns(db: Db, filter: RunFilter, own: string | null): 
       'r.waiting_ms',
       'r.version_id',
     ])
-    .orderBy('r.created_at', 'desc')
-    .orderBy('r.id', 'desc')
-    .limit(MOST_COUNTED + 1);
+    .limit(most + 1);
   const facets = {
     status: { values: sql`array[r.status]`, chosen: filter.status },
     mode: { values: sql`array[r.mode]`, chosen: filter.mode },
     trigger: { values: sql`array[r.trigger_kind]`, chosen: filter.trigger },
   };
-  return countFacets(db, facets, sql`from ${newest.as('r')} where ${unindexed({ ...filter, trigger: '' })}`);
+  return countFacets(db, facets, sql`from ${newest.as('r')} where ${unindexed(rare)}`, most);
 }
 
 /** The rows of the list out of these runs, with the names that they have no column for. */
