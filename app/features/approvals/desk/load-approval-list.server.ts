@@ -48,7 +48,7 @@ export async function loadApprovalList({ url, context }: { url: URL; context: Re
   const chosen = readApprovalFilter(url.searchParams);
   const scope = { workspaceId: member.workspace.id, reader: member.userId, own: !can(member.roles, 'seeAllRuns'), chosen };
   const found = await read(async (db) => {
-    const after = await findPlace(db, url.searchParams.get('after'));
+    const after = await findPlace(db, filter, url.searchParams.get('after'));
     const page = await readPage(db, scope, filter, after);
     const rows = page.length === 0 ? [] : await readRows(db, page.slice(0, INBOX_PAGE_SIZE));
     return {
@@ -159,10 +159,12 @@ type Part = (typeof PARTS)[number];
 /** `due`, `created`: as the database writes them, which is finer than a date of JavaScript. */
 type Place = { key: string; part: Part; id: string; due: string; created: string };
 
-/** The row that a key names, whatever became of it meanwhile; null for a key that is none. */
-async function findPlace(db: Db, key: string | null): Promise<Place | null> {
+const partsOf = (filter: InboxFilter): readonly Part[] => (filter === 'pending' ? ['mine', 'open'] : filter === 'all' ? PARTS : ['closed']);
+
+/** The row that a key names, whatever became of it meanwhile; null for a key that is none, or of a part that the list does not have. */
+async function findPlace(db: Db, filter: InboxFilter, key: string | null): Promise<Place | null> {
   const [part, id] = (key ?? '').split('.', 2);
-  const known = PARTS.find((one) => one === part);
+  const known = partsOf(filter).find((one) => one === part);
   if (key === null || known === undefined || !z.uuid().safeParse(id).success) return null;
   const row = await db
     .selectFrom('quorate.approvals')
@@ -174,9 +176,9 @@ async function findPlace(db: Db, key: string | null): Promise<Place | null> {
 
 /** One page and one row more, each part in the order of its index. */
 async function readPage(db: Db, scope: Scope, filter: InboxFilter, after: Place | null) {
-  const parts = filter === 'pending' ? PARTS.slice(0, 2) : filter === 'all' ? PARTS : PARTS.slice(2);
+  const parts = partsOf(filter);
   const page: { id: string; key: string }[] = [];
-  for (const part of parts.slice(Math.max(0, parts.indexOf(after?.part ?? 'mine')))) {
+  for (const part of parts.slice(after === null ? 0 : parts.indexOf(after.part))) {
     const left = INBOX_PAGE_SIZE + 1 - page.length;
     if (left === 0) break;
     const from = after?.part === part ? after : null;
