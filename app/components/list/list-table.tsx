@@ -4,8 +4,10 @@ import { href, useLocation } from 'react-router';
 import { type Column, DataTable } from '#app/components/data/data-table.tsx';
 import { KeyPaging } from '#app/components/data/key-paging.tsx';
 import { shownColumns, TableMenu } from '#app/components/data/table-menu.tsx';
-import { buttonClass } from '#app/components/ui/button.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import type { FacetCounts } from '#app/contracts/facet-counts.ts';
+import { isNarrowed, pathOf } from '#app/domain/web/list-address.ts';
 import type { TableSort } from '#app/domain/web/table-sort.ts';
 import Download from '~icons/download';
 
@@ -19,8 +21,6 @@ export type ListPage = {
   counts: FacetCounts;
 };
 
-export const isNarrowed = ({ counts }: ListPage) => counts.facets.some(({ chosen }) => chosen !== '');
-
 type Props<Row> = {
   list: ListPage;
   /** The list in words. */
@@ -28,13 +28,18 @@ type Props<Row> = {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
-  empty: ReactNode;
+  /** Without rows, while the list is not narrowed; a list that has rows always needs none. */
+  empty?: ReactNode;
+  /** Without rows that fit what the list is narrowed to, in words of its own. */
+  noneFound?: ReactNode;
+  /** Where it shows all of its rows, if not at its bare path. */
+  whole?: string;
   /** Below the rows: acts on those that are ticked. */
   children?: ReactNode;
 };
 
 /** The rows of a list with all that a reader can do with it: order them, choose columns and density, take them along, go on to more. */
-export function ListTable<Row>({ list, caption, columns, rows, rowKey, empty, children }: Props<Row>) {
+export function ListTable<Row>({ list, caption, columns, rows, rowKey, empty, noneFound, whole = pathOf(list.url), children }: Props<Row>) {
   const { t } = useTranslation('common');
   const { pathname, search } = useLocation();
   const some = rows.length > 0;
@@ -58,11 +63,16 @@ export function ListTable<Row>({ list, caption, columns, rows, rowKey, empty, ch
         columns={shownColumns(columns, list.hidden)}
         rows={rows}
         rowKey={rowKey}
-        empty={empty}
+        empty={isNarrowed(list.url, whole) || empty === undefined ? (noneFound ?? <NoneFound whole={whole} />) : empty}
         sort={{ ...list.sort, url: list.url }}
       />
       {some ? children : null}
       <KeyPaging url={`${pathname}${search}`} next={list.next} />
     </div>
   );
+}
+
+function NoneFound({ whole }: { whole: string }) {
+  const { t } = useTranslation('common');
+  return <EmptyState title={t('list.noneFound')} action={<ButtonLink to={whole}>{t('list.clear')}</ButtonLink>} />;
 }

@@ -20,3 +20,8 @@ export function withParam(url: string, name: string, value: string): string {
   else params.set(name, value);
   return params.size === 0 ? path : `${path}?${params}`;
 }
+
+export const pathOf = (url: string) => url.split('?', 1)[0] ?? '';
+
+/** Whether the address of a list leaves out some of its rows, whatever their order. `whole`: the address that leaves out none. */
+export const isNarrowed = (url: string, whole = pathOf(url)) => withParam(url, 'sort', '') !== whole;

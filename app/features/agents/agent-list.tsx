@@ -7,7 +7,7 @@ import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { FacetLinks } from '#app/components/list/facet-links.tsx';
 import { ListSearch } from '#app/components/list/list-search.tsx';
-import { isNarrowed, ListTable } from '#app/components/list/list-table.tsx';
+import { ListTable } from '#app/components/list/list-table.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
@@ -62,28 +62,19 @@ export function AgentList({ loaded }: { loaded: LoadedAgentList }) {
         rows={agents}
         rowKey={(row) => row.id}
         columns={columns}
+        whole={all ? `${href('/dashboard/agents')}?owner=all` : href('/dashboard/agents')}
         empty={
-          isNarrowed(list) || loaded.query !== '' ? (
-            <EmptyState
-              title={t('list.noneFound')}
-              description={t('list.noneFoundHint')}
-              action={
-                <ButtonLink to={all ? `${href('/dashboard/agents')}?owner=all` : href('/dashboard/agents')}>{t('list.clear')}</ButtonLink>
-              }
-            />
-          ) : (
-            <EmptyState
-              title={all ? t('list.empty') : t('list.emptyMine')}
-              description={mayAuthor ? t('list.emptyHint') : t('list.emptyHintReader')}
-              action={
-                <>
-                  {all ? null : <ButtonLink to={other}>{t('list.toAll')}</ButtonLink>}
-                  {addBuiltin}
-                  {create}
-                </>
-              }
-            />
-          )
+          <EmptyState
+            title={all ? t('list.empty') : t('list.emptyMine')}
+            description={mayAuthor ? t('list.emptyHint') : t('list.emptyHintReader')}
+            action={
+              <>
+                {all ? null : <ButtonLink to={other}>{t('list.toAll')}</ButtonLink>}
+                {addBuiltin}
+                {create}
+              </>
+            }
+          />
         }
       />
       {agents.length > 0 && addBuiltin !== null ? <div className="mt-4">{addBuiltin}</div> : null}

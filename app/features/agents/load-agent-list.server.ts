@@ -121,7 +121,6 @@ async function readAgents(db: Db, context: Context, params: URLSearchParams, ext
   });
   return {
     all,
-    query,
     list,
     agents: rows.map((row) => ({
       id: row.id,

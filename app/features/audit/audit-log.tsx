@@ -48,16 +48,13 @@ export function AuditLog({
         caption={t('table')}
         rows={rows}
         list={list}
-        empty={
-          Object.values(filter).every((value) => value === '') ? (
-            <EmptyState title={t('empty.title')} description={t('empty.description')} />
-          ) : (
-            <EmptyState
-              title={t('emptyFiltered.title')}
-              description={t('emptyFiltered.description')}
-              action={<ButtonLink to={href('/dashboard/audit')}>{t('filter.clear')}</ButtonLink>}
-            />
-          )
+        empty={<EmptyState title={t('empty.title')} description={t('empty.description')} />}
+        noneFound={
+          <EmptyState
+            title={t('emptyFiltered.title')}
+            description={t('emptyFiltered.description')}
+            action={<ButtonLink to={href('/dashboard/audit')}>{t('filter.clear')}</ButtonLink>}
+          />
         }
       />
     </PageFrame>

@@ -10,12 +10,12 @@ import { ActorName, ResourceName } from '#app/features/audit/audit-words.tsx';
 import type { AuditRow } from '#app/features/audit/load-audit-log.server.ts';
 
 /** `list`: without it the rows are all there are, and nothing can be done with them. */
-type Props = { caption: string; rows: readonly AuditRow[]; empty: ReactNode; list?: ListPage };
+type Props = { caption: string; rows: readonly AuditRow[]; empty: ReactNode; noneFound?: ReactNode; list?: ListPage };
 
 /** Entries of the log: user, action, timestamp and resource, and their place in the tree. */
-export function AuditTable({ list, ...props }: Props) {
+export function AuditTable({ list, noneFound, ...props }: Props) {
   const table = { ...props, columns: useColumns(), rowKey: (row: AuditRow) => row.id };
-  return list === undefined ? <DataTable {...table} /> : <ListTable {...table} list={list} />;
+  return list === undefined ? <DataTable {...table} /> : <ListTable {...table} list={list} noneFound={noneFound} />;
 }
 
 function useColumns(): Column<AuditRow>[] {

@@ -7,11 +7,12 @@ import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { FacetLinks } from '#app/components/list/facet-links.tsx';
 import { ListSearch } from '#app/components/list/list-search.tsx';
-import { isNarrowed, ListTable } from '#app/components/list/list-table.tsx';
+import { ListTable } from '#app/components/list/list-table.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { isNarrowed } from '#app/domain/web/list-address.ts';
 import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import type { ConnectionRow, LoadedConnectionList } from '#app/features/connections/load-connection-list.server.ts';
 
@@ -19,7 +20,7 @@ import type { ConnectionRow, LoadedConnectionList } from '#app/features/connecti
 export function ConnectionList({ loaded }: { loaded: LoadedConnectionList }) {
   const { t } = useTranslation('connections');
   const { t: common } = useTranslation('common');
-  const { kind, list, connections, query } = loaded;
+  const { kind, list, connections } = loaded;
   const columns = useColumns(kind);
   const { base, words } = CONNECTION_AREAS[kind];
   const connect = loaded.mayConnect ? (
@@ -42,7 +43,7 @@ export function ConnectionList({ loaded }: { loaded: LoadedConnectionList }) {
         <ButtonLink to={href('/dashboard/marketplace')}>{t('mcp.toMarketplace')}</ButtonLink>
       </>
     ) : null;
-  const isEmpty = connections.length === 0 && query === '' && !isNarrowed(list);
+  const isEmpty = connections.length === 0 && !isNarrowed(list.url);
   return (
     <PageFrame
       title={t(words.title)}
@@ -74,21 +75,17 @@ export function ConnectionList({ loaded }: { loaded: LoadedConnectionList }) {
         rowKey={(row) => row.id}
         columns={columns}
         empty={
-          query !== '' || isNarrowed(list) ? (
-            <EmptyState title={common('list.noneFound')} action={<ButtonLink to={href(base)}>{common('list.clear')}</ButtonLink>} />
-          ) : (
-            <EmptyState
-              title={t('list.emptyTitle')}
-              description={loaded.mayConnect ? t(words.emptyDescription) : t('list.emptyForReaders')}
-              action={
-                <>
-                  {elsewhere}
-                  {addBuiltin}
-                  {connect}
-                </>
-              }
-            />
-          )
+          <EmptyState
+            title={t('list.emptyTitle')}
+            description={loaded.mayConnect ? t(words.emptyDescription) : t('list.emptyForReaders')}
+            action={
+              <>
+                {elsewhere}
+                {addBuiltin}
+                {connect}
+              </>
+            }
+          />
         }
       />
     </PageFrame>

@@ -120,7 +120,6 @@ async function readConnections(db: Db, context: Context, params: URLSearchParams
       where ${meant} and ${where} order by ${order} limit ${limit}`,
   });
   return {
-    query,
     list,
     connections: rows.map((row) => ({
       id: row.id,

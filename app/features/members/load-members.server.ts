@@ -77,7 +77,6 @@ async function readMembers(db: Db, context: Context, params: URLSearchParams, ex
       where ${meant} and ${where} order by ${order} limit ${limit}`,
   });
   return {
-    query,
     list,
     members: rows.map(
       (row): MemberRow => ({

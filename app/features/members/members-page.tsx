@@ -107,19 +107,7 @@ function MembersTable({ view }: { view: MembersView }) {
         counts={view.list.counts}
         words={{ role: { label: t('columnRoles'), of: (value) => t(`role.${value as Role}`) } }}
       />
-      <ListTable
-        list={view.list}
-        caption={t('tableCaption')}
-        columns={columns}
-        rows={view.members}
-        rowKey={(row) => row.userId}
-        empty={
-          <EmptyState
-            title={common('list.noneFound')}
-            action={<ButtonLink to={href('/dashboard/admin/members')}>{common('list.clear')}</ButtonLink>}
-          />
-        }
-      />
+      <ListTable list={view.list} caption={t('tableCaption')} columns={columns} rows={view.members} rowKey={(row) => row.userId} />
     </>
   );
 }

@@ -4,11 +4,10 @@ import type { Column } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { FacetLinks } from '#app/components/list/facet-links.tsx';
-import { isNarrowed, ListTable } from '#app/components/list/list-table.tsx';
+import { ListTable } from '#app/components/list/list-table.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { DeliveryRow, LoadedDeliveries } from '#app/features/notifications/load-deliveries.server.ts';
 
 export function DeliveriesPage({ rows, list }: LoadedDeliveries) {
@@ -36,16 +35,7 @@ export function DeliveriesPage({ rows, list }: LoadedDeliveries) {
         rows={rows}
         rowKey={(row) => row.id}
         columns={columns}
-        empty={
-          isNarrowed(list) ? (
-            <EmptyState
-              title={common('list.noneFound')}
-              action={<ButtonLink to={href('/dashboard/notifications/deliveries')}>{common('list.clear')}</ButtonLink>}
-            />
-          ) : (
-            <EmptyState title={t('deliveries.empty')} description={t('deliveries.emptyHint')} />
-          )
-        }
+        empty={<EmptyState title={t('deliveries.empty')} description={t('deliveries.emptyHint')} />}
       />
     </PageFrame>
   );

@@ -89,8 +89,7 @@ const windowStart = (context: Context) => new Date(context.get(servicesContext).
 async function readPolicies(db: Db, context: Context, params: URLSearchParams, since: Date, extent = PAGE) {
   const { member } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
-  const typed = readSearchWords(params.get('q')).words;
-  const query = inShippedWords(context, typed);
+  const query = inShippedWords(context, readSearchWords(params.get('q')).words);
   const from = sql`from quorate.artifacts a left join quorate.versions v on v.id = a.published_version_id`;
   const meant = sql`a.workspace_id = ${who.workspaceId} and a.kind = 'policy' and a.deleted_at is null
     and (${query} = '' or strpos(lower(a.name || ' ' || a.description), lower(${query})) > 0)`;
@@ -110,7 +109,6 @@ async function readPolicies(db: Db, context: Context, params: URLSearchParams, s
       where ${meant} and ${where} order by ${order} limit ${limit}`,
   });
   return {
-    query: typed,
     list,
     policies: rows.map((row) => ({
       id: row.id,

@@ -6,7 +6,7 @@ import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { FacetLinks } from '#app/components/list/facet-links.tsx';
 import { ListSearch } from '#app/components/list/list-search.tsx';
-import { isNarrowed, ListTable } from '#app/components/list/list-table.tsx';
+import { ListTable } from '#app/components/list/list-table.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -17,7 +17,7 @@ import type { LoadedPolicies, PolicyRow } from '#app/features/policies/load-poli
 import { DecisionTable } from '#app/features/policies/replay/decision-table.tsx';
 
 export function PolicyList(loaded: LoadedPolicies) {
-  const { list, query, mayAuthor, readsChanges, somebodyApproves, figures, policies, violations } = loaded;
+  const { list, mayAuthor, readsChanges, somebodyApproves, figures, policies, violations } = loaded;
   const { t } = useTranslation('policies');
   const { t: common } = useTranslation('common');
   const columns = useColumns();
@@ -70,16 +70,7 @@ export function PolicyList(loaded: LoadedPolicies) {
         rows={policies}
         rowKey={(policy) => policy.id}
         columns={columns}
-        empty={
-          query !== '' || isNarrowed(list) ? (
-            <EmptyState
-              title={common('list.noneFound')}
-              action={<ButtonLink to={href('/dashboard/policies')}>{common('list.clear')}</ButtonLink>}
-            />
-          ) : (
-            <EmptyState title={t('list.empty')} description={t('list.emptyText')} action={newPolicy} />
-          )
-        }
+        empty={<EmptyState title={t('list.empty')} description={t('list.emptyText')} action={newPolicy} />}
       />
       <Section title={t('list.recent')} description={t('list.recentText')}>
         <DecisionTable

@@ -12,6 +12,7 @@ import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { VERDICTS } from '#app/contracts/statuses.ts';
 import { windowQuery } from '#app/domain/runs/time-window.ts';
+import { withParam } from '#app/domain/web/list-address.ts';
 import { type DecisionFilter, filterQuery } from '#app/features/reasoning/decision-filter.ts';
 import type { DecisionRow, LoadedDecisions } from '#app/features/reasoning/load-decisions.server.ts';
 import { ReasoningLinks } from '#app/features/reasoning/reasoning-links.tsx';
@@ -33,11 +34,14 @@ export function DecisionList({ filter, window, policies, workflows, rows, list }
         rows={rows}
         rowKey={(row) => row.id}
         columns={useColumns()}
-        empty={
+        // The time is no filter: without a decision in it there is none to find.
+        whole={Object.keys(filter).reduce((url, name) => withParam(url, name, ''), withParam(list.url, 'sort', ''))}
+        empty={<EmptyState title={t('decisions.empty')} description={t('decisions.emptyText')} />}
+        noneFound={
           <EmptyState
-            title={filtered ? t('decisions.noneFound') : t('decisions.empty')}
-            description={filtered ? t('decisions.noneFoundText') : t('decisions.emptyText')}
-            action={filtered ? <ButtonLink to={PATH}>{t('decisions.clear')}</ButtonLink> : undefined}
+            title={t('decisions.noneFound')}
+            description={t('decisions.noneFoundText')}
+            action={<ButtonLink to={PATH}>{t('decisions.clear')}</ButtonLink>}
           />
         }
       />

@@ -3,16 +3,13 @@ import { href, Link } from 'react-router';
 import type { Column } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { FacetLinks } from '#app/components/list/facet-links.tsx';
-import { isNarrowed, ListTable } from '#app/components/list/list-table.tsx';
-import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { ListTable } from '#app/components/list/list-table.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
-import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { ListedKey, LoadedKeyList } from '#app/features/account/keys/load-key-list.server.ts';
 
 /** Keys with what they may do and until when. One's own can be revoked; of everyone's it says whose they are. */
 export function ApiKeysTable({ view, caption, empty }: { view: LoadedKeyList; caption: string; empty: React.ReactNode }) {
   const { t } = useTranslation('account');
-  const { t: common } = useTranslation('common');
   const { list, keys, whose } = view;
   const columns = useColumns(whose);
   return (
@@ -22,23 +19,7 @@ export function ApiKeysTable({ view, caption, empty }: { view: LoadedKeyList; ca
         counts={list.counts}
         words={{ state: { label: t('apiKeys.state'), of: (value) => t(`apiKeys.is.${value as ListedKey['state']}`) } }}
       />
-      <ListTable
-        list={list}
-        caption={caption}
-        columns={columns}
-        rows={keys}
-        rowKey={(key) => key.id}
-        empty={
-          isNarrowed(list) ? (
-            <EmptyState
-              title={common('list.noneFound')}
-              action={<ButtonLink to={list.url.split('?')[0] ?? ''}>{common('list.clear')}</ButtonLink>}
-            />
-          ) : (
-            empty
-          )
-        }
-      />
+      <ListTable list={list} caption={caption} columns={columns} rows={keys} rowKey={(key) => key.id} empty={empty} />
     </>
   );
 }

@@ -15,7 +15,7 @@ import { ButtonLink } from '#app/components/ui/button.tsx';
 import { withParam } from '#app/domain/web/list-address.ts';
 import { askAddress } from '#app/features/runs/ask-address.ts';
 import type { LoadedRunList } from '#app/features/runs/list/load-run-list-screen.server.ts';
-import { isFiltered, runFilterQuery } from '#app/features/runs/list/run-filter.ts';
+import { runFilterQuery } from '#app/features/runs/list/run-filter.ts';
 import { RunFilterForm } from '#app/features/runs/list/run-filter-form.tsx';
 import { SEVERAL_ACTS } from '#app/features/runs/several/several-acts.ts';
 
@@ -35,15 +35,11 @@ export function RunList({ refused, ...loaded }: LoadedRunList & { refused: Refus
         rowKey={(row) => row.id}
         columns={columns}
         empty={
-          !isFiltered(filter) ? (
-            <EmptyState
-              title={t('list.empty')}
-              description={t('list.emptyHint')}
-              action={<ButtonLink to={href('/dashboard/workflows')}>{t('list.toWorkflows')}</ButtonLink>}
-            />
-          ) : (
-            <EmptyState title={t('list.noneFound')} action={<ButtonLink to={href('/dashboard/runs')}>{t('list.clear')}</ButtonLink>} />
-          )
+          <EmptyState
+            title={t('list.empty')}
+            description={t('list.emptyHint')}
+            action={<ButtonLink to={href('/dashboard/workflows')}>{t('list.toWorkflows')}</ButtonLink>}
+          />
         }
       >
         <SelectionBar

@@ -13,7 +13,7 @@ type Context = Readonly<RouterContextProvider>;
 export async function loadListScreen(context: Context, url: URL) {
   const { rows, list } = await readList(context, url);
   const mayAuthor = can(context.get(memberContext).member.roles, 'authorWorkflow');
-  return { list, rows: inReadersLanguage(context, rows), query: readSearchWords(url.searchParams.get('q')).words, mayAuthor };
+  return { list, rows: inReadersLanguage(context, rows), mayAuthor };
 }
 export type LoadedWorkflowList = Awaited<ReturnType<typeof loadListScreen>>;
 

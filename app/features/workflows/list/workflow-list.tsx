@@ -5,7 +5,7 @@ import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { FacetLinks } from '#app/components/list/facet-links.tsx';
 import { ListSearch } from '#app/components/list/list-search.tsx';
-import { isNarrowed, ListTable } from '#app/components/list/list-table.tsx';
+import { ListTable } from '#app/components/list/list-table.tsx';
 import { SelectBox, SelectionBar } from '#app/components/list/selection.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -15,11 +15,10 @@ import type { ArtifactStatus } from '#app/contracts/statuses.ts';
 import type { LoadedWorkflowList } from '#app/features/workflows/list/load-list-screen.server.ts';
 import type { WorkflowRow } from '#app/features/workflows/list/load-workflow-list.server.ts';
 
-export function WorkflowList({ list, rows, query, mayAuthor }: LoadedWorkflowList) {
+export function WorkflowList({ list, rows, mayAuthor }: LoadedWorkflowList) {
   const { t } = useTranslation('workflows');
   const { t: common } = useTranslation('common');
   const columns = useColumns(mayAuthor);
-  const filtered = query !== '' || isNarrowed(list);
   return (
     <PageFrame
       title={t('list.title')}
@@ -57,19 +56,11 @@ export function WorkflowList({ list, rows, query, mayAuthor }: LoadedWorkflowLis
         rowKey={(row) => row.id}
         columns={columns}
         empty={
-          filtered ? (
-            <EmptyState
-              title={t('list.noneFound')}
-              description={t('list.noneFoundHint')}
-              action={<ButtonLink to={href('/dashboard/workflows')}>{t('list.clear')}</ButtonLink>}
-            />
-          ) : (
-            <EmptyState
-              title={t('list.empty')}
-              description={mayAuthor ? t('list.emptyHint') : t('list.emptyHintUser')}
-              action={mayAuthor && <ButtonLink to={href('/dashboard/workflows/templates')}>{t('list.templates')}</ButtonLink>}
-            />
-          )
+          <EmptyState
+            title={t('list.empty')}
+            description={mayAuthor ? t('list.emptyHint') : t('list.emptyHintUser')}
+            action={mayAuthor && <ButtonLink to={href('/dashboard/workflows/templates')}>{t('list.templates')}</ButtonLink>}
+          />
         }
       >
         {mayAuthor ? (
