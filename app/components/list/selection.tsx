@@ -5,6 +5,9 @@ import { useHydrated, withScriptsOnly } from '#app/components/live/hydrated.ts';
 import { useNamed } from '#app/components/text/named.ts';
 import { Button } from '#app/components/ui/button.tsx';
 
+/** Rows on which one act can be done: as many as a list shows on a page. */
+export const MOST_SELECTED = 50;
+
 /** The form of the list, which the boxes of its rows belong to. */
 const SELECTION_FORM = 'selected-rows';
 

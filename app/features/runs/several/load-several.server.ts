@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { MOST_SELECTED } from '#app/components/list/selection.tsx';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Member } from '#app/contracts/principals.ts';
@@ -8,7 +9,7 @@ import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { failedStepOf } from '#app/features/runs/failed-step.ts';
 import { readRunFilter, runsUrl } from '#app/features/runs/list/run-filter.ts';
-import { MOST_SELECTED, type SeveralAct, severalActSchema } from '#app/features/runs/several/several-acts.ts';
+import { type SeveralAct, severalActSchema } from '#app/features/runs/several/several-acts.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 

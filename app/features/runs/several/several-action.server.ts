@@ -1,12 +1,13 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { MOST_SELECTED } from '#app/components/list/selection.tsx';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { cancelRun } from '#app/engine/commands/runs/cancel-run.ts';
 import { startAgain } from '#app/engine/commands/runs/start-again.ts';
 import { readRunFilter, runsUrl } from '#app/features/runs/list/run-filter.ts';
 import { actOf, readSelected, type SelectedRun } from '#app/features/runs/several/load-several.server.ts';
-import { MOST_SELECTED, type SeveralAct } from '#app/features/runs/several/several-acts.ts';
+import type { SeveralAct } from '#app/features/runs/several/several-acts.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 type Context = Readonly<RouterContextProvider>;

@@ -4,6 +4,3 @@ import { z } from 'zod';
 export const SEVERAL_ACTS = ['cancel', 'retry'] as const;
 export const severalActSchema = z.enum(SEVERAL_ACTS);
 export type SeveralAct = z.infer<typeof severalActSchema>;
-
-/** As many as the list shows on a page. */
-export const MOST_SELECTED = 50;

@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { MOST_SELECTED } from '#app/components/list/selection.tsx';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { listUrl } from '#app/domain/web/list-address.ts';
@@ -10,8 +11,6 @@ import { performAsMember } from '#app/perform.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
-/** As many as the list shows on a page. */
-const MOST_SELECTED = 50;
 const ids = z.array(z.uuid()).min(1).max(MOST_SELECTED);
 
 /**
@@ -31,19 +30,18 @@ export async function changeSeveralWorkflows({ request, context }: { request: Re
   const back = listUrl(WORKFLOWS, new URL(request.url).searchParams);
   if (!act.success || !chosen.success) return redirectWithNotice(back, 'noneSelected', { kind: 'attention' });
   const active = act.data === 'resume';
-  const { rows, all } = await read(async (db) => ({
-    all: chosen.data.length,
-    rows: await db
+  const rows = await read((db) =>
+    db
       .selectFrom('quorate.artifacts')
       .select('id')
       .where('id', 'in', chosen.data)
       .where('kind', '=', 'workflow')
       .where('status', '=', active ? 'inactive' : 'active')
       .execute(),
-  }));
+  );
   const done: string[] = [];
   for (const { id } of rows) if (await isDone(context, id, active)) done.push(id);
-  const values = { done: done.length, left: all - done.length };
+  const values = { done: done.length, left: chosen.data.length - done.length };
   const undo = done.length === 0 ? undefined : { workspace: member.workspace.id, do: active ? 'pause' : 'resume', again: done.join('.') };
   return redirectWithNotice(back, active ? 'workflowsResumed' : 'workflowsPaused', {
     values,
