@@ -391,6 +391,9 @@ create constraint trigger audited_update after update on quorate.workspaces defe
 create trigger network_changed before update on quorate.workspaces for each row
   when (old.private_network is distinct from new.private_network)
   execute function quorate.bump_network_revision();
+create trigger time_zone_changed before update on quorate.workspaces for each row
+  when (old.settings -> 'timeZone' is distinct from new.settings -> 'timeZone')
+  execute function quorate.bump_network_revision();
 
 create policy worker_reads on quorate.workspaces for select to quorate_worker using (id = (select quorate.current_workspace_id()));
 create policy read_own on quorate.workspaces for select to quorate_member

@@ -118,6 +118,7 @@ end $$;
 create function quorate.read_run_config(p_workspace uuid) returns json
 language sql stable security definer set search_path = '' as $$
   select pg_catalog.json_build_object('revision', w.config_revision, 'privateNetwork', w.private_network,
+    'timeZone', w.settings ->> 'timeZone',
     'connections', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', c.id, 'kind', c.kind, 'name', c.name,
       'slug', c.slug, 'endpoint', c.endpoint, 'status', c.status, 'credential', pg_catalog.encode(c.sealed_credential, 'base64'),
       'personalDataAllowed', c.personal_data_allowed, 'settings', c.settings, 'paused', c.paused_at is not null,

@@ -37,17 +37,29 @@ begin
   return not v_revoked;
 end $$;
 
+-- Steps of a run that chose something to call, the items of loops included, and what all of them cost.
+create function quorate.count_calls(p_run uuid) returns int language sql stable security definer set search_path = '' as $$
+  select count(*)::int from quorate.steps s where s.run_id = p_run and s.capability_id is not null
+$$;
+
+create function quorate.sum_cost(p_run uuid) returns bigint language sql stable security definer set search_path = '' as $$
+  select coalesce(sum(s.cost_micros), 0)::bigint from quorate.steps s where s.run_id = p_run
+$$;
+
 -- Describes a claimed run to the worker that has claimed it.
 create function quorate.describe_claim(r quorate.runs, p_revision bigint) returns json
 language plpgsql security definer set search_path = '' as $$
 begin
   return pg_catalog.json_build_object('state', 'claimed', 'attempt', r.attempt, 'versionId', r.version_id, 'artifactId', r.artifact_id,
+    'artifactName', (select a.name from quorate.artifacts a where a.id = r.artifact_id and a.workspace_id = r.workspace_id),
     'mode', r.mode, 'input', r.input, 'initiatorId', r.initiator_id,
     'initiatorRoles', coalesce((select pg_catalog.to_json(m.roles) from quorate.members m
       where m.workspace_id = r.workspace_id and m.user_id = r.initiator_id), '[]'),
     'versionAuthorId', (select v.author_id from quorate.versions v where v.id = r.version_id and v.workspace_id = r.workspace_id),
     'createdAt', r.created_at, 'waitingMs', r.waiting_ms, 'revision', p_revision, 'trial', r.trial,
     'cancelled', r.cancel_requested_at is not null or (r.caller_run_id is not null and quorate.has_lost_caller(r)),
+    'calls', case when r.attempt = 1 then 0 else quorate.count_calls(r.id) end,
+    'costMicros', case when r.attempt = 1 then 0 else quorate.sum_cost(r.id) end,
     'steps', case when r.attempt = 1 then '[]'::json else quorate.read_journal(r.id) end,
     'loops', case when r.attempt = 1 then '[]'::json else quorate.list_loops(r.id) end,
     'approvals', case when r.attempt = 1 then '[]'::json else (
@@ -138,6 +150,7 @@ begin
 end $$;
 
 revoke all on function quorate.lease_length(), quorate.lock_grace(), quorate.worker_lock(uuid), quorate.renew_lease(uuid),
+  quorate.count_calls(uuid), quorate.sum_cost(uuid),
   quorate.describe_claim(quorate.runs, bigint), quorate.claim_run(uuid, uuid, uuid), quorate.list_claimed_runs(uuid),
   quorate.list_stalled_runs(), quorate.list_lost_workers(uuid),
   quorate.release_lost_worker(uuid) from public;

@@ -111,6 +111,23 @@ begin
   return case tg_op when 'DELETE' then old else new end;
 end $$;
 
+-- Whether a policy in force tells times of day or days apart: then the time zone of the workspace decides with it.
+create function quorate.reads_clock(p_workspace uuid) returns boolean language sql stable security definer set search_path = '' as $$
+  select exists (select from quorate.artifacts a join quorate.versions v on v.id = a.published_version_id
+    where a.workspace_id = p_workspace and p_workspace = quorate.current_workspace_id() and a.kind = 'policy' and a.status = 'active'
+      and a.deleted_at is null and coalesce(v.document ->> 'text' ~ '\m(hour|weekday|date)\M', true))
+$$;
+
+-- Nobody moves the clock of policies in force alone: a second person agrees to their pause first.
+create function quorate.guard_clock() returns trigger language plpgsql set search_path = '' as $$
+begin
+  if current_user = 'quorate_member' and quorate.needs_second_person(new.id, quorate.current_user_id(), null)
+    and quorate.reads_clock(new.id) then
+    raise exception 'a policy in force reads the clock' using errcode = 'QP012';
+  end if;
+  return new;
+end $$;
+
 create function quorate.guard_policy_in_force() returns trigger language plpgsql set search_path = '' as $$
 begin
   if current_user = 'quorate_member' and quorate.needs_second_person(new.workspace_id, quorate.current_user_id(), null) then
@@ -399,6 +416,9 @@ create trigger guard_roles_delete before delete on quorate.members for each row 
 create trigger guard_new_policy before insert on quorate.artifacts for each row
   when (new.kind = 'policy' and (new.status <> 'inactive' or new.published_version_id is not null))
   execute function quorate.guard_policy_in_force();
+create trigger guard_clock before update on quorate.workspaces for each row
+  when (coalesce(old.settings ->> 'timeZone', 'UTC') is distinct from coalesce(new.settings ->> 'timeZone', 'UTC'))
+  execute function quorate.guard_clock();
 create trigger guard_policy_in_force before update on quorate.artifacts for each row
   when (old.kind = 'policy' and row(old.kind, old.status, old.published_version_id, old.deleted_at)
     is distinct from row(new.kind, new.status, new.published_version_id, new.deleted_at))
@@ -429,6 +449,7 @@ grant select on quorate.control_changes, quorate.control_votes to quorate_member
 revoke all on function quorate.keep_control_terms(), quorate.close_control_changes(), quorate.leads_to(text, uuid, jsonb, jsonb),
   quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
   quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.guard_roles(), quorate.guard_policy_in_force(),
+  quorate.reads_clock(uuid), quorate.guard_clock(),
   quorate.artifact_of_control(text), quorate.askers_of_control(text), quorate.name_of_change(quorate.control_changes),
   quorate.state_of_control(uuid, text, uuid, jsonb), quorate.request_control_change(uuid, json, timestamptz),
   quorate.ask_for_invited_roles(uuid, uuid, uuid, text[], text[]), quorate.control_refusal(quorate.control_changes, uuid),
@@ -439,7 +460,7 @@ revoke all on function quorate.keep_control_terms(), quorate.close_control_chang
 grant execute on function quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
   quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.request_control_change(uuid, json, timestamptz),
   quorate.my_control_refusal(uuid), quorate.vote_control_change(uuid, text, text, text, boolean),
-  quorate.withdraw_control_change(uuid), quorate.artifact_of_control(text),
+  quorate.withdraw_control_change(uuid), quorate.reads_clock(uuid), quorate.artifact_of_control(text),
   quorate.name_of_change(quorate.control_changes) to quorate_member;
 grant execute on function quorate.list_overdue_changes(int) to quorate_app;
 grant execute on function quorate.expire_control_change(uuid, uuid, uuid) to quorate_worker;

@@ -273,6 +273,7 @@ function claimOf(attempt: number, steps: Row[]): ClaimedRun {
     attempt,
     versionId: 'v',
     artifactId: 'a',
+    artifactName: 'A',
     mode: 'live',
     input: {},
     initiatorId: 'm',
@@ -282,6 +283,8 @@ function claimOf(attempt: number, steps: Row[]): ClaimedRun {
     cancelled: false,
     waitingMs: 0,
     revision: 1,
+    calls: steps.filter(({ capabilityId }) => capabilityId !== null).length,
+    costMicros: steps.reduce((sum, { costMicros }) => sum + (costMicros ?? 0), 0),
     steps: structuredClone(steps.filter((step) => !isEndedItem(step) && !steps.some((item) => isEndedItem(item) && surrounds(item, step)))),
     loops: steps
       .filter((step) => ['for_each', 'repeat'].includes(step.kind) && step.status === 'processing' && !ITEM.test(step.path))

@@ -23,6 +23,14 @@ export const CONDITION_TESTS = [
   'modeLive',
   'modeTest',
   'somebodyApproved',
+  'workflowIs',
+  'agentIs',
+  'hostIs',
+  'requesterIsAuthor',
+  'weekdayIs',
+  'hourAtLeast',
+  'callsAtLeast',
+  'costAtLeast',
 ] as const;
 export type ConditionTest = (typeof CONDITION_TESTS)[number];
 
@@ -33,9 +41,17 @@ export const RULE_ID = /^[a-z][a-z0-9_.-]{0,59}$/;
 export const RULE_REASON_MAX = 300;
 /** Characters of what a condition compares with. */
 export const RULE_VALUE_MAX = 200;
-export const RULE_FINDINGS_MAX = 999_999;
+/** The most that a condition counts to. */
+export const COUNT_MAX = { findingsAtLeast: 999_999, hourAtLeast: 23, callsAtLeast: 999_999 } as const;
+/** US dollars of `costAtLeast`, without needless zeros. */
+export const RULE_COST = /^(?:0|[1-9]\d{0,8})(?:\.\d{0,3}[1-9])?$/;
+export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
-/** `value` is empty but for `personalDataKind`, `connectionIs`, `nameIs` and `findingsAtLeast`, there a whole number. */
+export function isCounted(test: ConditionTest): test is keyof typeof COUNT_MAX {
+  return Object.hasOwn(COUNT_MAX, test);
+}
+
+/** `value` is what a test compares with: a name, an id, a weekday, a whole number or an amount; empty for the others. */
 export type RuleCondition = { test: ConditionTest; holds: boolean; value: string };
 
 /** One rule as the form shows it: all conditions must be met. No action and no role stand for all of them. */

@@ -7,6 +7,7 @@ export type ClaimedRun = {
   attempt: number;
   versionId: string;
   artifactId: string;
+  artifactName: string;
   mode: 'live' | 'test';
   input: { [name: string]: Json };
   initiatorId: string;
@@ -19,6 +20,9 @@ export type ClaimedRun = {
   /** Milliseconds that the run has waited until now. */
   waitingMs: number;
   revision: number;
+  /** Steps so far that chose something to call, and their cost: also the items of loops that have ended. */
+  calls: number;
+  costMicros: number;
   /** Without the items of loops that have ended, and what is inside those. */
   steps: JournalStep[];
   loops: LoopState[];

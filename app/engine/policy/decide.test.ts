@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { localTime } from '#app/engine/policy/circumstances.ts';
 import { compilePolicies, type PolicySource } from '#app/engine/policy/compile-policies.ts';
 import { decide } from '#app/engine/policy/decide.ts';
 import type { DecisionRequest } from '#app/engine/policy/decision-request.ts';
@@ -11,7 +12,7 @@ const rule = (verdict: string, condition: string, id = verdict) =>
 const shipped = SHIPPED_POLICIES.map((policy) => ({ policyId: policy.slug, policyName: policy.name, version: 1, text: policy.text }));
 
 type Change = {
-  [K in keyof DecisionRequest]?: DecisionRequest[K] extends object | undefined ? Partial<DecisionRequest[K]> : DecisionRequest[K];
+  [K in keyof DecisionRequest]?: DecisionRequest[K] extends object | null | undefined ? Partial<DecisionRequest[K]> : DecisionRequest[K];
 };
 function request(change: Change = {}): DecisionRequest {
   const base: DecisionRequest = {
@@ -23,6 +24,15 @@ function request(change: Change = {}): DecisionRequest {
     connection: { id: 'c1', slug: 'crm', kind: 'mcp', personalDataAllowed: false, builtin: false },
     capability: { id: 't1', name: 'send_letter', kind: 'tool', state: 'approved' },
     facts: { personalData: [], risk: 'low', findings: 0 },
+    circumstances: {
+      workflow: { id: 'wf1', name: 'Letters' },
+      agent: '',
+      requesterIsAuthor: false,
+      host: 'crm.example',
+      time: { at: '2026-11-26T21:30:00.000Z', zone: 'Europe/Berlin', weekday: 'thursday', date: '2026-11-26', hour: 22 },
+      callsInRun: 3,
+      costInRunMicros: 1_250_000,
+    },
   };
   return {
     ...base,
@@ -31,6 +41,7 @@ function request(change: Change = {}): DecisionRequest {
     connection: { ...base.connection, ...change.connection },
     capability: { ...base.capability, ...change.capability },
     facts: { ...base.facts, ...change.facts },
+    circumstances: change.circumstances === null ? null : { ...base.circumstances, ...change.circumstances },
     ...(change.approval === undefined ? {} : { approval: { id: 'a1', approvedBy: [], ...change.approval } }),
   } as DecisionRequest;
 }
@@ -139,6 +150,44 @@ describe('the strictest rule', () => {
   });
 });
 
+describe('the circumstances of a call', () => {
+  it.each([
+    ['the workflow', 'context.workflow.id == "wf1" && context.workflow.name == "Letters"', { workflow: { id: 'wf2', name: 'Letters' } }],
+    ['the agent', 'context.agent == ""', { agent: 'Clerk' }],
+    ['requester and author', '!context.requesterIsAuthor', { requesterIsAuthor: true }],
+    ['the host', 'resource.connection.host == "crm.example"', { host: 'other.example' }],
+    ['the calls', 'context.callsInRun >= 3', { callsInRun: 2 }],
+    ['the cost', 'context.costInRun.greaterThanOrEqual(decimal("1.25"))', { costInRunMicros: 1_249_900 }],
+    [
+      'the clock',
+      'context.weekday == "thursday" && context.hour >= 22 && context.date == "2026-11-26"',
+      { time: localTime(new Date('2026-11-26T20:00:00Z'), 'Europe/Berlin') },
+    ],
+    ['the moment', 'context.now < datetime("2026-11-26T21:30:00.001Z")', { time: localTime(new Date('2026-11-26T21:30:00.001Z'), 'UTC') }],
+  ] as const)('decide by %s', (_what, condition, other) => {
+    const policies = compilePolicies([source(rule('deny', condition))]);
+    expect(decide(policies, request()).verdict).toBe('deny');
+    expect(decide(policies, request({ circumstances: other })).verdict).toBe('allow');
+  });
+
+  it('are kept with the decision, from which the same is decided again', () => {
+    const policies = compilePolicies([source(rule('require_approval', 'context.hour >= 22'))]);
+    const asked = request();
+    const kept = JSON.parse(JSON.stringify(decide(policies, asked).context)) as DecisionRequest;
+    expect(decide(policies, { ...asked, circumstances: kept.circumstances }).verdict).toBe('require_approval');
+  });
+
+  it('of a decision that was made before they were kept refuse the rules that ask for them, and no others', () => {
+    const old = request({ circumstances: null });
+    expect(decide(compilePolicies([...shipped, source(rule('warn', 'context.findings == 0'))]), old).verdict).toBe('warn');
+    for (const asks of ['context.hour >= 22', 'context.workflow.id == "x"', 'resource.connection.host == "x"'])
+      expect(decide(compilePolicies([source(rule('warn', asks))]), old)).toMatchObject({
+        verdict: 'deny',
+        reason: { key: 'policyFailed' },
+      });
+  });
+});
+
 describe('nothing fails open', () => {
   it.each([
     ['a text that does not parse', 'forbid('],
@@ -189,6 +238,7 @@ describe('nothing fails open', () => {
         'capability.state',
       ] as const),
       ...(['facts', 'facts.personalData', 'facts.risk', 'facts.findings'] as const),
+      ...(['circumstances.workflow', 'circumstances.requesterIsAuthor', 'circumstances.time', 'circumstances.callsInRun'] as const),
     );
     const wrong = fc.constantFrom(undefined, null, Number.NaN, -1, 1.5, '', 'unheard-of', { a: 1 }, [null]);
     fc.assert(

@@ -1,9 +1,10 @@
-import type { EntityJson } from '@cedar-policy/cedar-wasm/nodejs';
+import type { Context, EntityJson } from '@cedar-policy/cedar-wasm/nodejs';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import { VERDICTS } from '#app/contracts/statuses.ts';
 import { cedar, SCHEMA_NAME } from '#app/engine/policy/cedar.ts';
 import { type CompiledPolicies, type CompiledRule, parsedSetOf } from '#app/engine/policy/compile-policies.ts';
 import {
+  type Circumstances,
   type DecisionRequest,
   type DecisionResult,
   type DecisionRule,
@@ -58,8 +59,8 @@ function evaluate(compiled: CompiledPolicies, request: DecisionRequest): Decisio
     resource: { type: 'Capability', id: request.capability.id },
     context: cedarContext(request),
     entities: entitiesOf(request),
-    preparsedSchemaName: SCHEMA_NAME,
-    validateRequest: true,
+    // an old decision lacks the circumstances: without the schema a rule that asks for one of them fails, and the others still decide
+    ...(request.circumstances === null ? {} : { preparsedSchemaName: SCHEMA_NAME, validateRequest: true }),
     preparsedPolicySetId: setName,
   });
   // with an error in one rule Cedar still answers without it: such an answer must not count
@@ -116,18 +117,36 @@ function decisionRule(rule: CompiledRule): DecisionRule {
   };
 }
 
-function cedarContext({ mode, facts, approval }: DecisionRequest) {
-  const known = { mode, personalData: [...facts.personalData], risk: facts.risk, findings: facts.findings };
+function cedarContext({ mode, facts, circumstances, approval }: DecisionRequest): Context {
+  const given = { mode, personalData: [...facts.personalData], risk: facts.risk, findings: facts.findings };
+  const known = circumstances === null ? given : { ...given, ...cedarCircumstances(circumstances) };
   if (approval === undefined || approval.approvedBy.length === 0) return known;
   return { ...known, approvedBy: approval.approvedBy.map((id) => ({ __entity: { type: 'Member', id } })) };
 }
 
-function entitiesOf({ initiator, connection, capability }: DecisionRequest): EntityJson[] {
+function cedarCircumstances({ workflow, agent, requesterIsAuthor, time, callsInRun, costInRunMicros }: Circumstances): Context {
+  const { weekday, date, hour } = time;
+  return {
+    workflow,
+    agent,
+    requesterIsAuthor,
+    now: { __extn: { fn: 'datetime', arg: time.at } },
+    weekday,
+    date,
+    hour,
+    callsInRun,
+    // Cedar's decimals have four digits: what is left of a cent's hundredth counts as a whole one
+    costInRun: { __extn: { fn: 'decimal', arg: (Math.ceil(costInRunMicros / 100) / 10_000).toFixed(4) } },
+  };
+}
+
+function entitiesOf({ initiator, connection, capability, circumstances }: DecisionRequest): EntityJson[] {
   const at = { type: 'Connection', id: connection.id };
   const { slug, kind, personalDataAllowed, builtin } = connection;
+  const host: Context = circumstances === null ? {} : { host: circumstances.host };
   return [
     { uid: { type: 'Member', id: initiator.id }, attrs: {}, parents: initiator.roles.map((id) => ({ type: 'Role', id })) },
-    { uid: at, attrs: { slug, kind, personalDataAllowed, builtin }, parents: [] },
+    { uid: at, attrs: { slug, kind, ...host, personalDataAllowed, builtin }, parents: [] },
     {
       uid: { type: 'Capability', id: capability.id },
       attrs: { name: capability.name, kind: capability.kind, state: capability.state, connection: { __entity: at } },
@@ -146,6 +165,7 @@ function decisionContext({
   connection,
   capability,
   facts,
+  circumstances,
   approval,
 }: DecisionRequest): NonNullable<DecisionResult['context']> {
   return {
@@ -162,6 +182,7 @@ function decisionContext({
     personalData: [...facts.personalData],
     risk: facts.risk,
     findings: facts.findings,
+    circumstances,
     approvalId: approval?.id ?? null,
     approvedBy: [...(approval?.approvedBy ?? [])],
   };

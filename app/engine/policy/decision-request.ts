@@ -3,6 +3,29 @@ import { CONNECTION_KINDS } from '#app/contracts/connection-kind.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import { ROLES } from '#app/contracts/people.ts';
 import { RISKS, type Verdict } from '#app/contracts/statuses.ts';
+import { WEEKDAYS } from '#app/domain/audit/policy-rule.ts';
+
+/** The circumstances of a call. */
+export const circumstancesSchema = z.object({
+  workflow: z.object({ id: z.string().min(1), name: z.string() }),
+  /** Name of the workspace's own agent that makes the call; empty: a step of the workflow itself. */
+  agent: z.string(),
+  requesterIsAuthor: z.boolean(),
+  /** Host of the connection; empty: built in. */
+  host: z.string(),
+  /** `at`: ISO 8601 in UTC; the others as the clocks of `zone` show them. */
+  time: z.object({
+    at: z.iso.datetime(),
+    zone: z.string().min(1),
+    weekday: z.enum(WEEKDAYS),
+    date: z.iso.date(),
+    hour: z.number().int().min(0).max(23),
+  }),
+  /** Of the run so far: calls made, and millionths of a US dollar. */
+  callsInRun: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+  costInRunMicros: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+});
+export type Circumstances = z.infer<typeof circumstancesSchema>;
 
 /** A request for a decision before a call: facts and names, never the payload. */
 export const decisionRequestSchema = z.object({
@@ -30,6 +53,8 @@ export const decisionRequestSchema = z.object({
     risk: z.enum(RISKS),
     findings: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
   }),
+  /** Null only of a decision that was made before these were kept: a rule that asks for one of them then refuses. */
+  circumstances: circumstancesSchema.nullable(),
   /** The approval of exactly this call, once it is approved. */
   approval: z.object({ id: z.string().min(1), approvedBy: z.array(z.string().min(1)).readonly() }).optional(),
 });
@@ -57,6 +82,8 @@ export type DecisionResult = {
     personalData: string[];
     risk: string;
     findings: number;
+    /** Absent from the decisions that were made before these were kept. */
+    circumstances?: Circumstances | null;
     approvalId: string | null;
     approvedBy: string[];
   } | null;

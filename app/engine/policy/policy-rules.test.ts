@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ROLES } from '#app/contracts/people.ts';
-import { CONDITION_TESTS, RULE_ACTIONS, RULE_VERDICTS, type RuleCondition, type RuleForm } from '#app/domain/audit/policy-rule.ts';
+import {
+  CONDITION_TESTS,
+  COUNT_MAX,
+  type ConditionTest,
+  isCounted,
+  RULE_ACTIONS,
+  RULE_VERDICTS,
+  type RuleCondition,
+  type RuleForm,
+  WEEKDAYS,
+} from '#app/domain/audit/policy-rule.ts';
 import { appendRule, findRule, readRules, replaceRule } from '#app/engine/policy/policy-rules.ts';
 import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
 import { readRuleForm, writeRule } from '#app/engine/policy/rule-text.ts';
@@ -16,13 +26,22 @@ const word = fc
   .string({ minLength: 1, maxLength: 40, unit: 'binary' })
   .map((text) => text.replace(/\p{Cc}/gu, '').trim())
   .filter((text) => text !== '' && text.isWellFormed());
+const NAMED: readonly ConditionTest[] = ['personalDataKind', 'connectionIs', 'nameIs', 'workflowIs', 'agentIs', 'hostIs'];
 const condition: fc.Arbitrary<RuleCondition> = fc
-  .record({ test: fc.constantFrom(...CONDITION_TESTS), holds: fc.boolean(), word, count: fc.integer({ min: 0, max: 999_999 }) })
-  .map(({ test, holds, ...made }) => ({
-    test,
-    holds,
-    value: test === 'findingsAtLeast' ? String(made.count) : ['personalDataKind', 'connectionIs', 'nameIs'].includes(test) ? made.word : '',
-  }));
+  .record({
+    test: fc.constantFrom(...CONDITION_TESTS),
+    holds: fc.boolean(),
+    word,
+    count: fc.integer({ min: 0, max: 999_999 }),
+    day: fc.constantFrom(...WEEKDAYS),
+  })
+  .map(({ test, holds, ...made }) => ({ test, holds, value: valueFor(test, made) }));
+function valueFor(test: ConditionTest, made: { word: string; count: number; day: string }): string {
+  if (isCounted(test)) return String(made.count % (COUNT_MAX[test] + 1));
+  if (test === 'costAtLeast') return String(made.count / 10_000);
+  if (test === 'weekdayIs') return made.day;
+  return NAMED.includes(test) ? made.word : '';
+}
 const form: fc.Arbitrary<RuleForm> = fc.record({
   id: fc.stringMatching(/^[a-z][a-z0-9_.-]{0,20}$/),
   verdict: fc.constantFrom(...RULE_VERDICTS),
@@ -49,7 +68,7 @@ describe('a rule in the form', () => {
   });
 
   it.each(CONDITION_TESTS)('asks of %s what the schema knows', (test) => {
-    const value = test === 'findingsAtLeast' ? '3' : ['personalDataKind', 'connectionIs', 'nameIs'].includes(test) ? 'iban' : '';
+    const value = valueFor(test, { word: 'iban', count: 3, day: 'sunday' });
     for (const holds of [true, false]) {
       const made: RuleForm = {
         id: 'a',
@@ -59,7 +78,9 @@ describe('a rule in the form', () => {
         actions: ['call_tool'],
         conditions: [{ test, holds, value }],
       };
-      expect(validatePolicyText(writeRule(made))).toEqual([]);
+      const text = writeRule(made);
+      expect(validatePolicyText(text)).toEqual([]);
+      expect(writeRule(readRuleForm(text) ?? made)).toBe(text);
     }
   });
 
@@ -85,6 +106,8 @@ describe('a rule in the form', () => {
     ],
     ['context.findings > 2', [{ test: 'findingsAtLeast', holds: true, value: '3' }]],
     ['context.findings <= 2', [{ test: 'findingsAtLeast', holds: false, value: '3' }]],
+    ['context.costInRun.lessThan(decimal("12.50"))', [{ test: 'costAtLeast', holds: false, value: '12.5' }]],
+    ['context.hour < 9', [{ test: 'hourAtLeast', holds: false, value: '9' }]],
     ['context.personalData.isEmpty()', [{ test: 'personalData', holds: false, value: '' }]],
   ])('understands %s', (text, conditions) => {
     expect(conditionsOf(text)).toEqual(conditions);
@@ -96,6 +119,9 @@ describe('a rule in the form', () => {
     ['an equation of two facts', 'resource.name == resource.connection.slug'],
     ['a pattern', 'resource.name like "delete*"'],
     ['arithmetic', 'context.findings + 1 > 3'],
+    ['an hour that no clock shows', 'context.hour >= 24'],
+    ['a day that no week has', 'context.weekday == "someday"'],
+    ['an amount over', 'context.costInRun.greaterThan(decimal("1.0"))'],
     ['an exact count', 'context.findings == 3'],
     ['if then else', 'if context.risk == "high" then true else false'],
     ['a word with a blank at its end', 'resource.name == "a "'],

@@ -5,7 +5,8 @@ entity Role;
 // Who started the run.
 entity Member in [Role];
 // kind: "mcp", "a2a", "model" or "app". builtin: part of this instance, so that nothing leaves it.
-entity Connection { slug: String, kind: String, personalDataAllowed: Bool, builtin: Bool };
+// host: the name of the computer that is called, "" where it is built in.
+entity Connection { slug: String, kind: String, host: String, personalDataAllowed: Bool, builtin: Bool };
 // kind: "tool", "skill" or "model". state: "pending", "approved", "changed" or "removed".
 entity Capability { name: String, kind: String, state: String, connection: Connection };
 
@@ -18,6 +19,21 @@ type Call = {
   risk: String,
   // How many findings earlier steps reported
   findings: Long,
+  // The workflow whose run makes the call
+  workflow: { id: String, name: String },
+  // Name of the workspace's own agent that makes the call; "" for a step of the workflow itself
+  agent: String,
+  // The person who started the run is the author of its version
+  requesterIsAuthor: Bool,
+  // The moment of the decision
+  now: datetime,
+  // The same on the clocks of the workspace: "monday" to "sunday", "2026-11-26", 0 to 23
+  weekday: String,
+  date: String,
+  hour: Long,
+  // Calls that this run has made before, and what they cost in US dollars
+  callsInRun: Long,
+  costInRun: decimal,
   // Who approved exactly this call; missing until somebody has
   approvedBy?: Set<Member>,
 };

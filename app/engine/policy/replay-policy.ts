@@ -62,6 +62,11 @@ export async function replayPolicies(
       continue;
     }
     const { verdict, reason } = decide(compiled, request);
+    // a rule asks for something that was not kept then
+    if (reason.key === 'policyFailed' && row.verdict !== 'deny' && request.circumstances === null) {
+      unreadable += 1;
+      continue;
+    }
     if (verdict !== row.verdict)
       changed.push({
         id: row.id,
@@ -102,6 +107,7 @@ function requestOf(
     },
     capability: { id: kept.capabilityId, name: kept.capability, kind: KIND_OF[action], state: kept.capabilityState as CapabilityState },
     facts: { personalData: kept.personalData, risk, findings: kept.findings },
+    circumstances: kept.circumstances ?? null,
     ...(kept.approvalId === null ? {} : { approval: { id: kept.approvalId, approvedBy: kept.approvedBy } }),
   };
 }

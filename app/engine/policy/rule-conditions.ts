@@ -1,4 +1,4 @@
-import type { ConditionTest, RuleCondition } from '#app/domain/audit/policy-rule.ts';
+import { COUNT_MAX, type ConditionTest, isCounted, RULE_COST, type RuleCondition, WEEKDAYS } from '#app/domain/audit/policy-rule.ts';
 import { quoted } from '#app/engine/policy/cedar-string.ts';
 
 /** Cedar texts of the tests that need no value. Read back by comparing what Cedar makes of them. */
@@ -18,8 +18,21 @@ const PLAIN: Partial<Record<ConditionTest, readonly [subject: string, word: stri
   riskHigh: ['context.risk', 'high'],
   modeTest: ['context.mode', 'test'],
   modeLive: ['context.mode', 'live'],
+  requesterIsAuthor: 'context.requesterIsAuthor',
 };
-const VALUED: Partial<Record<ConditionTest, string>> = { connectionIs: 'resource.connection.slug', nameIs: 'resource.name' };
+const VALUED: Partial<Record<ConditionTest, string>> = {
+  connectionIs: 'resource.connection.slug',
+  nameIs: 'resource.name',
+  workflowIs: 'context.workflow.id',
+  agentIs: 'context.agent',
+  hostIs: 'resource.connection.host',
+  weekdayIs: 'context.weekday',
+};
+const COUNTED: Record<keyof typeof COUNT_MAX, string> = {
+  findingsAtLeast: 'context.findings',
+  hourAtLeast: 'context.hour',
+  callsAtLeast: 'context.callsInRun',
+};
 
 /** The Cedar expression of a condition, without its negation. */
 export function conditionText({ test, value }: RuleCondition): string {
@@ -29,7 +42,8 @@ export function conditionText({ test, value }: RuleCondition): string {
   if (subject !== undefined) return `${subject} == ${quoted(value)}`;
   if (test === 'personalData') return '!context.personalData.isEmpty()';
   if (test === 'personalDataKind') return `context.personalData.contains(${quoted(value)})`;
-  if (test === 'findingsAtLeast') return `context.findings >= ${Number(value)}`;
+  if (isCounted(test)) return `${COUNTED[test]} >= ${Number(value)}`;
+  if (test === 'costAtLeast') return `context.costInRun.greaterThanOrEqual(decimal(${quoted(value.includes('.') ? value : `${value}.0`)}))`;
   return 'context has approvedBy';
 }
 
@@ -80,23 +94,43 @@ function readOne(operator: string, operand: Json): RuleCondition | null {
     const ours = pathOf(operand.left) === 'context' && operand.attr === 'approvedBy';
     return ours ? { test: 'somebodyApproved', holds: true, value: '' } : null;
   }
+  if (Array.isArray(operand)) return readCost(operator, operand);
   const path = pathOf(operand.left);
   const value = literalOf(operand.right);
   if (path === null || value === undefined) return null;
   if (operator === 'contains' && path === 'context.personalData' && isName(value)) return { test: 'personalDataKind', holds: true, value };
-  if (path === 'context.findings' && typeof value === 'number') return readCount(operator, value);
+  const counted = (Object.keys(COUNTED) as (keyof typeof COUNT_MAX)[]).find((name) => COUNTED[name] === path);
+  if (counted !== undefined && typeof value === 'number') return readCount(counted, operator, value);
   if ((operator !== '==' && operator !== '!=') || typeof value !== 'string') return null;
   const holds = operator === '==';
   const plain = (Object.keys(PLAIN) as ConditionTest[]).find((name) => PLAIN[name]?.[0] === path && PLAIN[name]?.[1] === value);
   if (plain !== undefined) return { test: plain, holds, value: '' };
   const named = (Object.keys(VALUED) as ConditionTest[]).find((name) => VALUED[name] === path);
+  if (named === 'weekdayIs' && !WEEKDAYS.some((day) => day === value)) return null;
   return named === undefined || !isName(value) ? null : { test: named, holds, value };
 }
 
-function readCount(operator: string, value: number): RuleCondition | null {
+/** Methods of Cedar's decimal, as lists of the amount and the decimal that it is compared with. */
+function readCost(operator: string, operand: readonly unknown[]): RuleCondition | null {
+  const holds = operator === 'greaterThanOrEqual';
+  if (!(holds || operator === 'lessThan') || pathOf(operand[0]) !== 'context.costInRun') return null;
+  const text = decimalOf(operand[1]);
+  const value = text?.replace(/\.?0+$/, '') ?? '';
+  const amount = text?.startsWith('0') && value === '' ? '0' : value;
+  return text?.includes('.') === true && RULE_COST.test(amount) ? { test: 'costAtLeast', holds, value: amount } : null;
+}
+
+/** The text of a literal decimal. */
+function decimalOf(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null || !('decimal' in value) || !Array.isArray(value.decimal)) return null;
+  const text = literalOf(value.decimal[0]);
+  return typeof text === 'string' ? text : null;
+}
+
+function readCount(test: keyof typeof COUNT_MAX, operator: string, value: number): RuleCondition | null {
   const limit = operator === '>' || operator === '<=' ? value + 1 : value;
-  if (!['>', '>=', '<', '<='].includes(operator) || limit < 0 || limit > 999_999) return null;
-  return { test: 'findingsAtLeast', holds: operator.startsWith('>'), value: String(limit) };
+  if (!['>', '>=', '<', '<='].includes(operator) || limit < 0 || limit > COUNT_MAX[test]) return null;
+  return { test, holds: operator.startsWith('>'), value: String(limit) };
 }
 
 /** True for values that the form field can show and give back unchanged. */

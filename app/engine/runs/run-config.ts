@@ -37,6 +37,8 @@ export type RunConfig = {
   /** Addresses inside that calls of the workspace may reach. */
   privateNetwork: WorkspaceNetwork;
   policies: CompiledPolicies;
+  /** The workspace's own, in which policies read the clock. */
+  timeZone: string;
   connections: ReadonlyMap<string, RunConnection>;
   capabilities: ReadonlyMap<string, RoutableCapability>;
   index: RouteIndex;
@@ -51,6 +53,7 @@ export type RunConfig = {
 type RawConfig = {
   revision: number;
   privateNetwork: Json;
+  timeZone?: string | null;
   connections: RunConnection[];
   capabilities: {
     id: string;
@@ -151,6 +154,7 @@ export function buildRunConfig(raw: RawConfig): RunConfig {
     revision: raw.revision,
     privateNetwork: readWorkspaceNetwork(raw.privateNetwork),
     policies: compilePolicies(raw.policies.map((row) => toPolicySource(row))),
+    timeZone: raw.timeZone ?? 'UTC',
     connections,
     capabilities: new Map(capabilities.map((capability) => [capability.id, capability])),
     index: indexCapabilities(capabilities),

@@ -67,6 +67,8 @@ export type RunExecution = {
   judgedAs: 'live' | 'test';
   /** Usage of the calls at each path, all attempts together. */
   used: Map<string, { tokens: number; inputTokens: number; costMicros: number }>;
+  /** Paths of the calls that were decided, and what is not told of one by one: calls and cost of the items of loops that have ended. */
+  calls: { paths: Set<string>; ended: number; endedCostMicros: number };
   /** Why a step ended badly, by path, also where the run continues. */
   failures: Map<string, RunError>;
   /** Newest revision of the configuration that was seen. */
@@ -108,6 +110,7 @@ export function beginExecution(deps: ExecutionDeps, run: RunRef, claim: ClaimedR
         },
       ]),
     ),
+    calls: callsOf(claim),
     failures: new Map(),
     revision: claim.revision,
     waiting: new Set(),
@@ -116,6 +119,18 @@ export function beginExecution(deps: ExecutionDeps, run: RunRef, claim: ClaimedR
     stop: null,
     signal,
   };
+}
+
+function callsOf({ steps, calls, costMicros }: ClaimedRun): RunExecution['calls'] {
+  const paths = new Set(steps.filter(({ capabilityId }) => capabilityId !== null).map(({ path }) => path));
+  const told = steps.reduce((sum, step) => sum + (step.costMicros ?? 0), 0);
+  return { paths, ended: calls - paths.size, endedCostMicros: costMicros - told };
+}
+
+/** The calls of the run before the one at `path`, and what they cost. */
+export function spentBefore({ calls, used }: RunExecution, path: string): { calls: number; costMicros: number } {
+  const cost = [...used.values()].reduce((sum, { costMicros }) => sum + costMicros, calls.endedCostMicros);
+  return { calls: calls.ended + calls.paths.size - (calls.paths.has(path) ? 1 : 0), costMicros: cost };
 }
 
 /**

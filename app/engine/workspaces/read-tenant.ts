@@ -11,13 +11,15 @@ export async function readTenant(db: Db, id: string) {
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
   const settings = row.settings;
-  const stored = typeof settings === 'object' && settings !== null && !Array.isArray(settings) ? settings.checkpoints : undefined;
+  const kept = typeof settings === 'object' && settings !== null && !Array.isArray(settings) ? settings : {};
+  const stored = kept.checkpoints;
   return {
     name: row.name,
     slug: row.slug,
     createdAt: row.created_at.toISOString(),
     settings,
     reviewsEffects: row.reviews_effects,
+    timeZone: typeof kept.timeZone === 'string' ? kept.timeZone : 'UTC',
     paces: readPaces(settings),
     privateNetwork: readWorkspaceNetwork(row.private_network),
     checkpoints: checkpointSettingsSchema.parse(stored ?? {}),

@@ -3,7 +3,7 @@ import { href } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { AskSecondPerson } from '#app/components/form/ask/ask-second-person.tsx';
-import { CheckboxField } from '#app/components/form/choice-fields.tsx';
+import { CheckboxField, SelectField } from '#app/components/form/choice-fields.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
@@ -27,6 +27,7 @@ export function TenantPage({ tenant, lastResult, missing }: Props) {
     defaultValue: {
       name: tenant.name,
       slug: tenant.slug,
+      timeZone: tenant.timeZone,
       keyPace: String(tenant.paces.keys),
       hookPace: String(tenant.paces.hooks),
       runsAtOnce: tenant.runLimits.runsAtOnce === null ? '' : String(tenant.runLimits.runsAtOnce),
@@ -41,6 +42,12 @@ export function TenantPage({ tenant, lastResult, missing }: Props) {
       <AppForm form={form}>
         <TextField field={fields.name} label={t('tenant.name')} hint={t('tenant.nameHint')} />
         <TextField field={fields.slug} label={t('tenant.slug')} hint={t('tenant.slugHint')} code />
+        <SelectField
+          field={fields.timeZone}
+          label={t('tenant.timeZone')}
+          hint={t('tenant.timeZoneHint')}
+          options={tenant.timeZones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+        />
         <NumberField
           field={fields.keyPace}
           label={t('tenant.keyPace')}

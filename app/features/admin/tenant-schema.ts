@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
+import { isTimeZone } from '#app/domain/workflows/time-zone.ts';
 
 /** As stored in the database. */
 const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,46}[a-z0-9])?$/;
@@ -11,6 +12,7 @@ export const tenantSchema = z.object({
     .trim()
     .toLowerCase()
     .regex(SLUG, { error: message('workspaceSlug') }),
+  timeZone: z.string().max(64).refine(isTimeZone, 'invalid'),
   /** Calls a minute; the instance may allow less than anyone asks for. */
   keyPace: z.number().int().min(1).max(999_999),
   hookPace: z.number().int().min(1).max(999_999),

@@ -35,6 +35,7 @@ export async function loadTenant(context: Readonly<RouterContextProvider>) {
       ...workspace,
       secondPersonAgrees: await secondPersonAgrees(db),
       name: sayShipped(context)(workspace.name),
+      timeZones: ['UTC', ...Intl.supportedValuesOf('timeZone')],
       paces: pacesInForce(paces, paceCeilings),
       paceCeilings,
       runLimits: runLimitsInForce(settings, runCeilings),
@@ -56,7 +57,10 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
   if (intent === 'reviewOn' || intent === 'reviewOff') return saveReview(context, form, intent === 'reviewOn');
   const parsed = await parseFormData(form, tenantSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { name, slug, keyPace, hookPace, runsAtOnce, queuedRuns, checkpointMail, checkpointWebhook } = inStoredWords(context, parsed.value);
+  const { name, slug, timeZone, keyPace, hookPace, runsAtOnce, queuedRuns, checkpointMail, checkpointWebhook } = inStoredWords(
+    context,
+    parsed.value,
+  );
   const { paceCeilings: most, runCeilings, instanceNetwork } = context.get(servicesContext);
   const mostAtOnce = runCeilings.runsAtOnce;
   const network = instanceNetwork.check(parsed.value.privateNetwork);
@@ -73,7 +77,16 @@ export async function saveTenant({ request, context }: ActionFunctionArgs) {
   const checkpoints = { mail: checkpointMail, webhook: checkpointWebhook === '' ? null : checkpointWebhook };
   const instance = { network: [...instanceNetwork.entries], runs: runCeilings };
   try {
-    await performAsMember(context, configureWorkspace, { name, slug, paces, limits, checkpoints, network: network.entries, instance });
+    await performAsMember(context, configureWorkspace, {
+      name,
+      slug,
+      timeZone,
+      paces,
+      limits,
+      checkpoints,
+      network: network.entries,
+      instance,
+    });
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }

@@ -19,7 +19,7 @@ const MAX_ROWS = 40;
 
 export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEditor; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('policies');
-  const { id, name, description, text, revision, issues, schema, rules, asks } = policy;
+  const { id, name, description, text, revision, issues, schema, rules, workflows, asks } = policy;
   const { form, fields } = useAppForm(editPolicySchema, { lastResult, defaultValue: { name, description, text } });
   return (
     <PageFrame
@@ -70,7 +70,7 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
             </SubmitButton>
           </div>
         </div>
-        <RulePanel rules={rules} />
+        <RulePanel rules={rules} workflows={workflows} />
       </AppForm>
       <Section title={t('edit.schema')}>
         <PolicyText text={schema} label={t('edit.schemaLabel')} />

@@ -8,6 +8,7 @@ import { secondPersonAgrees } from '#app/engine/control/request-control-change.t
 import { policyDocument, policyHash, policyText } from '#app/engine/policy/author-policy.ts';
 import { readRules } from '#app/engine/policy/policy-rules.ts';
 import { loadDecisions } from '#app/features/policies/replay/load-decisions.server.ts';
+import { readWorkflowNames } from '#app/features/policies/rules/read-workflow-names.server.ts';
 
 /** Author of what Quorate itself put into force. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
@@ -22,7 +23,8 @@ export async function loadPolicy({ params, context }: { params: { policy: string
     if (policy === null) return null;
     const versions = await readPolicyVersions(db, policy.id, SHOWN_VERSIONS);
     const control = await readControl(db, policy.id);
-    return { policy, versions, control, decisions: await loadDecisions(db, { policyId: policy.id, limit: SHOWN_DECISIONS }) };
+    const workflows = await readWorkflowNames(db, member.workspace.id);
+    return { policy, versions, control, workflows, decisions: await loadDecisions(db, { policyId: policy.id, limit: SHOWN_DECISIONS }) };
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { policy, decisions } = found;
@@ -40,6 +42,7 @@ export async function loadPolicy({ params, context }: { params: { policy: string
       policyHash(policyDocument(policyText(policy.draft) ?? '')) !== policy.contentHash,
     mayAuthor: can(member.roles, 'authorPolicy'),
     ...found.control,
+    workflows: found.workflows,
     publishedVersionId: policy.publishedVersionId,
     versions: found.versions.map((version) => ({
       id: version.id,

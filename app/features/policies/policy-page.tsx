@@ -66,7 +66,7 @@ export function PolicyPage({ policy, lastResult }: { policy: LoadedPolicy; lastR
           <div className="grid gap-4 lg:grid-cols-2">
             {policy.rules.map(({ form, text }, index) => (
               // biome-ignore lint/suspicious/noArrayIndexKey: two rules may be the same text
-              <RuleCard key={index} form={form} text={text} />
+              <RuleCard key={index} form={form} text={text} workflows={policy.workflows} />
             ))}
           </div>
         </Section>

@@ -10,6 +10,7 @@ import { ButtonLink } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
+import { CircumstancesList } from '#app/features/reasoning/circumstances-list.tsx';
 import { DecisionTree, DecisionTreeText } from '#app/features/reasoning/decision-tree.tsx';
 import type { LoadedDecision } from '#app/features/reasoning/load-decision.server.ts';
 
@@ -166,6 +167,7 @@ function Asked({ decision }: { decision: LoadedDecision }) {
               ]),
         ]}
       />
+      <CircumstancesList of={context.circumstances} />
       {decision.step.input === null ? null : (
         <details className="mt-4">
           <summary className="text-link inline-block min-h-6 cursor-pointer">{t('asked.input')}</summary>

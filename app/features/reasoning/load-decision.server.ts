@@ -4,6 +4,7 @@ import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts'
 import { valueCutter } from '#app/components/value/shown-value.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { circumstancesSchema } from '#app/engine/policy/decision-request.ts';
 import { decisionPath } from '#app/features/reasoning/decision-path.ts';
 import { readRules } from '#app/features/reasoning/load-decisions.server.ts';
 
@@ -20,6 +21,7 @@ const contextSchema = z.object({
   personalData: z.array(z.string()).optional(),
   risk: z.string().optional(),
   findings: z.number().optional(),
+  circumstances: circumstancesSchema.nullish(),
   approvalId: z.string().nullish(),
 });
 

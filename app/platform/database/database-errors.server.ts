@@ -9,6 +9,7 @@ const CODES: Record<string, ErrorCode> = {
   QP005: 'forbidden',
   QP006: 'conflict',
   QP007: 'forbidden',
+  QP012: 'conflict',
   '42501': 'forbidden',
   // U+0000, which an address or a body may hold and no column takes
   '22021': 'invalid_input',

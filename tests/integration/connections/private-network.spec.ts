@@ -101,6 +101,7 @@ const configure = (privateNetwork: string) =>
   ask(workspace.admin, '/dashboard/admin/tenant', {
     name: workspace.name,
     slug: workspace.slug,
+    timeZone: 'UTC',
     keyPace: '100',
     hookPace: '100',
     queuedRuns: '1000',

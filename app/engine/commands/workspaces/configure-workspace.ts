@@ -4,17 +4,19 @@ import type { Json } from '#app/contracts/json.ts';
 import type { RunCeilings } from '#app/contracts/limits.ts';
 import type { WorkspaceNetwork } from '#app/contracts/network.ts';
 import { runLimitsInForce } from '#app/domain/runs/run-limits.ts';
+import { isTimeZone } from '#app/domain/workflows/time-zone.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { UNIQUE_VIOLATION } from '#app/engine/sql-state.ts';
 import { readTenant } from '#app/engine/workspaces/read-tenant.ts';
 
-/** Saves name, short name, limits, private network and where checkpoints go. `instance` holds the bounds that the instance sets. */
+/** Saves name, short name, time zone, limits, private network and where checkpoints go. `instance` holds the bounds that the instance sets. */
 export const configureWorkspace = defineCommand({
   permission: 'manageMembers',
   scope: null,
   input: z.object({
     name: z.string(),
     slug: z.string(),
+    timeZone: z.string().refine(isTimeZone),
     paces: z.object({ keys: z.number(), hooks: z.number() }),
     limits: z.object({ runsAtOnce: z.number().nullable(), queuedRuns: z.number() }),
     checkpoints: z.object({ mail: z.boolean(), webhook: z.string().nullable() }),
@@ -27,8 +29,11 @@ export const configureWorkspace = defineCommand({
   actions: ['workspace.configured'],
   changes: ['quorate.workspaces'],
   repeat: 'overwrites',
-  refusals: { [UNIQUE_VIOLATION]: { code: 'invalid_input', field: 'slug', reasons: [{ key: 'slugTaken' }] } },
-  async change({ db, principal }, { name, slug, paces, limits, checkpoints, network, instance }) {
+  refusals: {
+    [UNIQUE_VIOLATION]: { code: 'invalid_input', field: 'slug', reasons: [{ key: 'slugTaken' }] },
+    QP012: { code: 'invalid_input', field: 'timeZone', reasons: [{ key: 'clockInUse' }] },
+  },
+  async change({ db, principal }, { name, slug, timeZone, paces, limits, checkpoints, network, instance }) {
     const { id } = principal.workspace;
     const before = await readTenant(db, id);
     const privateNetwork = networkAfter(before.privateNetwork, network, instance.network);
@@ -38,7 +43,7 @@ export const configureWorkspace = defineCommand({
         name,
         slug,
         private_network: JSON.stringify(privateNetwork),
-        settings: sql<string>`settings || ${JSON.stringify({ checkpoints, paces, limits })}::jsonb` as never,
+        settings: sql<string>`settings || ${JSON.stringify({ timeZone, checkpoints, paces, limits })}::jsonb` as never,
       })
       .where('id', '=', id)
       .execute();
@@ -52,6 +57,7 @@ export const configureWorkspace = defineCommand({
           from: {
             name: before.name,
             slug: before.slug,
+            timeZone: before.timeZone,
             checkpointMail: before.checkpoints.mail,
             checkpointWebhook: before.checkpoints.webhook !== null,
             callsPerMinute: before.paces,
@@ -61,6 +67,7 @@ export const configureWorkspace = defineCommand({
           to: {
             name,
             slug,
+            timeZone,
             checkpointMail: checkpoints.mail,
             checkpointWebhook: checkpoints.webhook !== null,
             callsPerMinute: paces,

@@ -8,8 +8,8 @@ import type { RunConfig } from '#app/engine/runs/run-config.ts';
 import { fail, flushPending, type Outcome, type RunExecution, resumeAt, STOP, writeLocal } from '#app/engine/runs/run-execution.ts';
 import type { Kept } from '#app/engine/runs/steps/call-capability.ts';
 
-/** A call with a known input, and a further reason that may refuse it. Such an input is never read as a mapping. */
-export type GivenCall = { input: { [key: string]: Json }; refuse: (config: RunConfig) => Explanation | null };
+/** A call of the workspace's own `agent`, with a known input that is never read as a mapping, and a further reason that may refuse it. */
+export type GivenCall = { agent: string; input: { [key: string]: Json }; refuse: (config: RunConfig) => Explanation | null };
 
 /** The state of a step over its attempts so far. */
 export type Progress = {

@@ -77,7 +77,7 @@ export async function askModel(
       ...(document.maxTokens === null ? {} : { maxTokens: Math.max(1, Math.min(document.maxTokens, tokensLeft)) }),
     };
     const refuse = (now: RunConfig) => pausedBy(inAgent, now) ?? priceMissing(inAgent, now);
-    outcome = await runActivity(execution, substep, path, { input, refuse });
+    outcome = await runActivity(execution, substep, path, { agent: agent.name, input, refuse });
   }
   const read = resultOf(execution, path, outcome);
   if (read.kind !== 'ok') return read;
@@ -114,7 +114,7 @@ export async function callTool(
     return { kind: 'error', error };
   }
   const refuse = (now: RunConfig) => pausedBy(inAgent, now);
-  return resultOf(execution, path, await runActivity(execution, substep, path, { input, refuse }));
+  return resultOf(execution, path, await runActivity(execution, substep, path, { agent: agent.name, input, refuse }));
 }
 
 /** Handling of a call inside an agent: a failure is the agent's to deal with. The id is no step id, so that it meets none of the workflow's. */

@@ -2,10 +2,12 @@ import type { Json } from '#app/contracts/json.ts';
 import { isRole } from '#app/domain/people/roles.ts';
 import { sumRiskFacts } from '#app/domain/runs/risk.ts';
 import { personalDataKinds } from '#app/engine/personal-data/find-personal-data.ts';
+import { hostOf, localTime } from '#app/engine/policy/circumstances.ts';
 import { decide } from '#app/engine/policy/decide.ts';
-import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
+import type { Circumstances, DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
 import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
+import { type RunExecution, spentBefore } from '#app/engine/runs/run-execution.ts';
 import type { Activity } from '#app/engine/runs/steps/activity.ts';
 import { actionOf } from '#app/engine/runs/steps/call-kinds.ts';
 import { actionDigest } from '#app/engine/runs/steps/digest.ts';
@@ -19,7 +21,7 @@ export type Decided = {
 
 /** The decision of the policies on one call, and the approval it would wait for. Throws a RangeError or a TypeError for input that cannot be judged. */
 export function decideCall(
-  { execution, step, path }: Activity,
+  { execution, step, path, given }: Activity,
   config: RunConfig,
   target: RoutableCapability,
   connection: RunConnection,
@@ -52,7 +54,9 @@ export function decideCall(
     },
     capability: { id: target.id, name: target.name, kind: target.kind, state: target.state },
     facts: { personalData: personalDataKinds(input), risk, findings },
+    circumstances: circumstancesOf(execution, path, { agent: given?.agent ?? '', connection, zone: config.timeZone }),
   };
+  execution.calls.paths.add(path);
   let decision = decide(config.policies, request);
   let approval: { [key: string]: Json } | null = null;
   if (decision.verdict === 'require_approval') {
@@ -72,4 +76,22 @@ export function decideCall(
     if (given !== undefined) decision = decide(config.policies, { ...request, approval: { id: given.id, approvedBy: given.approvedBy } });
   }
   return { row: { ...decision, id: deps.newId(), action: request.action, actionDigest: digest }, approval };
+}
+
+function circumstancesOf(
+  execution: RunExecution,
+  path: string,
+  { agent, connection, zone }: { agent: string; connection: RunConnection; zone: string },
+): Circumstances {
+  const { claim, deps } = execution;
+  const { calls, costMicros } = spentBefore(execution, path);
+  return {
+    workflow: { id: claim.artifactId, name: claim.artifactName },
+    agent,
+    requesterIsAuthor: claim.versionAuthorId === claim.initiatorId,
+    host: hostOf(connection.endpoint),
+    time: localTime(deps.clock.now(), zone),
+    callsInRun: calls,
+    costInRunMicros: costMicros,
+  };
 }

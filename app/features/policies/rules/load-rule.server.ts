@@ -3,6 +3,7 @@ import { memberContext } from '#app/contracts/request-context.ts';
 import type { RuleForm } from '#app/domain/audit/policy-rule.ts';
 import { findRule } from '#app/engine/policy/policy-rules.ts';
 import { loadPolicyForEdit } from '#app/features/policies/load-policy.server.ts';
+import { readWorkflowNames } from '#app/features/policies/rules/read-workflow-names.server.ts';
 
 const NEW_RULE: RuleForm = { id: '', verdict: 'deny', reason: '', role: '', actions: [], conditions: [] };
 const MOST_CONNECTIONS = 200;
@@ -19,6 +20,7 @@ export async function loadRule({
   const form = params.rule === undefined ? NEW_RULE : findRule(policy.text, params.rule)?.form;
   if (form === undefined || form === null) throw data({ code: 'not_found' }, { status: 404 });
   const { member, read } = context.get(memberContext);
+  const workflows = await read((db) => readWorkflowNames(db, member.workspace.id));
   const connections = await read((db) =>
     db
       .selectFrom('quorate.connections')
@@ -34,6 +36,7 @@ export async function loadRule({
     revision: policy.revision,
     isNew: params.rule === undefined,
     form,
+    workflows,
     connections: connections.map(({ slug }) => slug),
   };
 }

@@ -17,7 +17,18 @@ export const ROLE_WORDS = {
 } as const satisfies Record<Role, string>;
 
 /** One rule in words; a rule beyond the form's words says so and shows its text. */
-export function RuleCard({ form, text, action }: { form: RuleForm | null; text: string; action?: ReactNode }) {
+export function RuleCard({
+  form,
+  text,
+  workflows,
+  action,
+}: {
+  form: RuleForm | null;
+  text: string;
+  /** Names of workflows, by id. */
+  workflows?: Readonly<Record<string, string>>;
+  action?: ReactNode;
+}) {
   const { t } = useTranslation('policies');
   if (form === null)
     return (
@@ -38,15 +49,15 @@ export function RuleCard({ form, text, action }: { form: RuleForm | null; text: 
         </div>
         {action}
       </div>
-      <RuleWords form={form} />
+      <RuleWords form={form} workflows={workflows} />
     </Card>
   );
 }
 
-function RuleWords({ form }: { form: RuleForm }) {
+function RuleWords({ form, workflows }: { form: RuleForm; workflows: Readonly<Record<string, string>> | undefined }) {
   const { t } = useTranslation('policies');
   const label = useLabel();
-  const wordsOf = useConditionWords();
+  const wordsOf = useConditionWords(workflows);
   return (
     <ul className="grid gap-1 text-sm">
       <li>

@@ -23,7 +23,7 @@ const EMPTY_ROW = { what: '', holds: 'if' as const, value: '' };
 export function RuleFormPage({ rule, lastResult }: { rule: LoadedRule; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('policies');
   const { t: common } = useTranslation('common');
-  const wordsOf = useConditionWords();
+  const wordsOf = useConditionWords(rule.workflows);
   const { form: given, policy, revision, isNew } = rule;
   const { form, fields } = useAppForm(ruleSchema, {
     lastResult,
@@ -33,7 +33,7 @@ export function RuleFormPage({ rule, lastResult }: { rule: LoadedRule; lastResul
     },
   });
   const rows = fields.conditions.getFieldList();
-  const choices = conditionChoices(rule.connections, given.conditions).map((choice) => ({
+  const choices = conditionChoices(rule, given.conditions).map((choice) => ({
     value: rowOf({ ...choice, holds: true }).what,
     label: wordsOf(choice),
   }));

@@ -5,7 +5,7 @@ import type { RulePart } from '#app/domain/audit/policy-rule.ts';
 import { RuleCard } from '#app/features/policies/rules/rule-card.tsx';
 
 /** The rules of the saved draft beside its text. Each button first saves the typed text, so that nothing is lost. */
-export function RulePanel({ rules }: { rules: readonly RulePart[] | null }) {
+export function RulePanel({ rules, workflows }: { rules: readonly RulePart[] | null; workflows: Readonly<Record<string, string>> }) {
   const { t } = useTranslation('policies');
   return (
     <section aria-label={t('edit.rules')} className="grid content-start gap-4">
@@ -24,6 +24,7 @@ export function RulePanel({ rules }: { rules: readonly RulePart[] | null }) {
               key={index}
               form={form}
               text={text}
+              workflows={workflows}
               action={
                 form === null ? undefined : (
                   <SubmitButton variant="secondary" size="small" name="intent" value={`rule:${form.id}`}>

@@ -2,9 +2,10 @@ import { z } from 'zod';
 import { ROLES } from '#app/contracts/people.ts';
 import {
   CONDITION_TESTS,
+  COUNT_MAX,
   type ConditionTest,
+  isCounted,
   RULE_ACTIONS,
-  RULE_FINDINGS_MAX,
   RULE_ID,
   RULE_REASON_MAX,
   RULE_VALUE_MAX,
@@ -15,7 +16,15 @@ import {
 
 export const MOST_CONDITIONS = 20;
 /** Conditions whose value is typed; the others bring their value with the choice. */
-export const TYPED_TESTS: readonly ConditionTest[] = ['nameIs', 'findingsAtLeast'];
+export const TYPED_TESTS: readonly ConditionTest[] = [
+  'nameIs',
+  'agentIs',
+  'hostIs',
+  'findingsAtLeast',
+  'hourAtLeast',
+  'callsAtLeast',
+  'costAtLeast',
+];
 
 /** `what` is a test, or a test, a colon and its value; empty: this row says nothing. */
 const row = z
@@ -32,7 +41,9 @@ const row = z
     if (what !== '' && test === undefined) context.addIssue({ code: 'custom', path: ['what'], message: 'invalid' });
     if (test === undefined || !TYPED_TESTS.includes(test)) return;
     if (value === '') context.addIssue({ code: 'custom', path: ['value'], message: 'required' });
-    else if (test === 'findingsAtLeast' && !(/^\d+$/.test(value) && Number(value) <= RULE_FINDINGS_MAX))
+    else if (isCounted(test) && !(/^\d+$/.test(value) && Number(value) <= COUNT_MAX[test]))
+      context.addIssue({ code: 'custom', path: ['value'], message: 'notANumber' });
+    else if (test === 'costAtLeast' && !/^\d{1,9}(?:\.\d{1,4})?$/.test(value))
       context.addIssue({ code: 'custom', path: ['value'], message: 'notANumber' });
     else if (/\p{Cc}/u.test(value)) context.addIssue({ code: 'custom', path: ['value'], message: 'invalid' });
   });
@@ -58,7 +69,7 @@ export function ruleFromForm({ revision: _, conditions, ...rule }: RuleInput): R
   const read = conditions.flatMap(({ what, holds, value }): RuleCondition[] => {
     const test = testOf(what);
     if (test === undefined) return [];
-    const typed = test === 'findingsAtLeast' ? String(Number(value)) : value;
+    const typed = isCounted(test) || test === 'costAtLeast' ? String(Number(value)) : value;
     const chosen = what.slice(test.length + 1);
     return [{ test, holds: holds === 'if', value: TYPED_TESTS.includes(test) ? typed : chosen }];
   });

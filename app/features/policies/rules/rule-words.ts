@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { CONDITION_TESTS, type ConditionTest, type RULE_ACTIONS, type RuleCondition } from '#app/domain/audit/policy-rule.ts';
+import { useFormats } from '#app/components/text/locale-context.tsx';
+import { CONDITION_TESTS, type ConditionTest, type RULE_ACTIONS, type RuleCondition, WEEKDAYS } from '#app/domain/audit/policy-rule.ts';
 
 const TESTS = {
   personalData: 'rule.tests.personalData',
@@ -19,6 +20,7 @@ const TESTS = {
   modeLive: 'rule.tests.modeLive',
   modeTest: 'rule.tests.modeTest',
   somebodyApproved: 'rule.tests.somebodyApproved',
+  requesterIsAuthor: 'rule.tests.requesterIsAuthor',
 } as const;
 
 const KINDS = {
@@ -29,23 +31,55 @@ const KINDS = {
   national_id: 'rule.kinds.nationalId',
 } as const;
 
+const DAYS = {
+  monday: 'rule.days.monday',
+  tuesday: 'rule.days.tuesday',
+  wednesday: 'rule.days.wednesday',
+  thursday: 'rule.days.thursday',
+  friday: 'rule.days.friday',
+  saturday: 'rule.days.saturday',
+  sunday: 'rule.days.sunday',
+} as const satisfies Record<(typeof WEEKDAYS)[number], string>;
+
+/** Tests of a text that is typed: how they read with it, and as a choice before it is typed. */
+const TYPED = {
+  nameIs: ['rule.tests.nameIs', 'rule.tests.nameIsTyped'],
+  agentIs: ['rule.tests.agentIs', 'rule.tests.agentIsTyped'],
+  hostIs: ['rule.tests.hostIs', 'rule.tests.hostIsTyped'],
+} as const;
+
 export const ACTION_WORDS = {
   call_tool: 'rule.actions.tool',
   call_agent: 'rule.actions.agent',
   call_model: 'rule.actions.model',
 } as const satisfies Record<(typeof RULE_ACTIONS)[number], string>;
 
-/** The content of a condition, without its negation. */
-export function useConditionWords(): (condition: Pick<RuleCondition, 'test' | 'value'>) => string {
+/** The content of a condition, without its negation. `workflows`: names by id; without its name a workflow shows its id. */
+export function useConditionWords(
+  workflows: Readonly<Record<string, string>> = {},
+): (condition: Pick<RuleCondition, 'test' | 'value'>) => string {
   const { t } = useTranslation('policies');
+  const { money, number } = useFormats();
   return ({ test, value }) => {
     switch (test) {
       case 'personalDataKind':
         return t('rule.tests.personalDataKind', { kind: value in KINDS ? t(KINDS[value as keyof typeof KINDS]) : value });
       case 'connectionIs':
         return t('rule.tests.connectionIs', { connection: value });
+      case 'workflowIs':
+        return t('rule.tests.workflowIs', { workflow: workflows[value] ?? value });
+      case 'weekdayIs':
+        return t('rule.tests.weekdayIs', { day: t(DAYS[value as keyof typeof DAYS]) });
       case 'nameIs':
-        return value === '' ? t('rule.tests.nameIsTyped') : t('rule.tests.nameIs', { name: value });
+      case 'agentIs':
+      case 'hostIs':
+        return value === '' ? t(TYPED[test][1]) : t(TYPED[test][0], { name: value });
+      case 'hourAtLeast':
+        return value === '' ? t('rule.tests.hourTyped') : t('rule.tests.hourAtLeast', { hour: value.padStart(2, '0') });
+      case 'callsAtLeast':
+        return value === '' ? t('rule.tests.callsTyped') : t('rule.tests.callsAtLeast', { number: number(Number(value)) });
+      case 'costAtLeast':
+        return value === '' ? t('rule.tests.costTyped') : t('rule.tests.costAtLeast', { amount: money(Number(value) * 1_000_000) });
       case 'findingsAtLeast':
         return value === '' ? t('rule.tests.findingsTyped') : t('rule.tests.findingsAtLeast', { count: Number(value) });
       default:
@@ -56,7 +90,7 @@ export function useConditionWords(): (condition: Pick<RuleCondition, 'test' | 'v
 
 /** All options of a condition, with the present choice. */
 export function conditionChoices(
-  connections: readonly string[],
+  { connections, workflows }: { connections: readonly string[]; workflows: Readonly<Record<string, string>> },
   present: readonly RuleCondition[],
 ): Pick<RuleCondition, 'test' | 'value'>[] {
   const valuesOf = (test: ConditionTest, known: readonly string[]) => [
@@ -65,6 +99,8 @@ export function conditionChoices(
   return CONDITION_TESTS.flatMap((test): Pick<RuleCondition, 'test' | 'value'>[] => {
     if (test === 'personalDataKind') return valuesOf(test, Object.keys(KINDS)).map((value) => ({ test, value }));
     if (test === 'connectionIs') return valuesOf(test, connections).map((value) => ({ test, value }));
+    if (test === 'workflowIs') return valuesOf(test, Object.keys(workflows)).map((value) => ({ test, value }));
+    if (test === 'weekdayIs') return WEEKDAYS.map((value) => ({ test, value }));
     return [{ test, value: '' }];
   });
 }
