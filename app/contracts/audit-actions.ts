@@ -32,6 +32,8 @@ export const AUDIT_ACTIONS = [
   'approval.returned',
   'approval.voted',
   'approval.withdrawn',
+  'breakGlass.ended',
+  'breakGlass.started',
   'capability.approved',
   'capability.withdrawn',
   'change.expired',

@@ -52,8 +52,13 @@ export const CONTROL_KINDS = [
 ] as const;
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 
-export const CONTROL_STATUSES = ['pending', 'approved', 'rejected', 'withdrawn', 'expired'] as const satisfies readonly ApprovalStatus[];
+/** `emergency`: break-glass put it into effect without a second person, for a while. */
+export const CONTROL_STATUSES = ['pending', 'emergency', 'approved', 'rejected', 'withdrawn', 'expired'] as const;
 export type ControlStatus = (typeof CONTROL_STATUSES)[number];
+
+/** How break-glass ends: a second person lets the change stay, what was in force before comes back, or it was changed meanwhile and stays so. */
+export const BREAK_GLASS_OUTCOMES = ['agreed', 'reverted', 'left'] as const;
+export type BreakGlassOutcome = (typeof BREAK_GLASS_OUTCOMES)[number];
 
 export const CONTROL_VOTES = ['approve', 'reject'] as const satisfies readonly Vote[];
 export type ControlVote = (typeof CONTROL_VOTES)[number];

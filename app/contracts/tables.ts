@@ -5,6 +5,7 @@ import type { Role } from '#app/contracts/people.ts';
 import type {
   ApprovalStatus,
   ArtifactStatus,
+  BreakGlassOutcome,
   ConnectionStatus,
   ControlKind,
   ControlStatus,
@@ -691,6 +692,20 @@ export type ControlChangesTable = {
   decided_at: Defaulted<Date | null>;
 };
 
+export type BreakGlassTable = {
+  change_id: string;
+  workspace_id: string;
+  resource_id: string;
+  user_id: string;
+  reason: string;
+  started_at: Defaulted<Date>;
+  ends_at: Date;
+  ended_at: Defaulted<Date | null>;
+  ended_by: Defaulted<string | null>;
+  outcome: Defaulted<BreakGlassOutcome | null>;
+  held: JsonColumn<Json | null>;
+};
+
 export type ControlVotesTable = {
   workspace_id: string;
   change_id: string;
@@ -807,6 +822,7 @@ export type Tables = {
   'quorate.approval_comments': ApprovalCommentsTable;
   'quorate.control_terms': ControlTermsTable;
   'quorate.control_changes': ControlChangesTable;
+  'quorate.break_glass': BreakGlassTable;
   'quorate.control_votes': ControlVotesTable;
   'quorate.audit_events': AuditEventsTable;
   'quorate.audit_nodes': AuditNodesTable;

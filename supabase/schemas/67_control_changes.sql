@@ -26,7 +26,7 @@ create table quorate.control_changes (
   subject quorate.ordered_json not null,
   digest text not null, -- SHA-256 (hex) over the bytes of the subject
   requested_by uuid not null,
-  status text not null default 'pending' check (status in ('pending', 'approved', 'rejected', 'withdrawn', 'expired')),
+  status text not null default 'pending' check (status in ('pending', 'emergency', 'approved', 'rejected', 'withdrawn', 'expired')),
   created_at timestamptz not null default clock_timestamp(),
   due_at timestamptz not null,
   decided_at timestamptz,
@@ -52,6 +52,29 @@ create table quorate.control_votes (
   foreign key (workspace_id, change_id) references quorate.control_changes (workspace_id, id) on delete cascade
 );
 alter table quorate.control_votes enable row level security;
+
+-- Break-glass: what waits takes effect by one person, for a day at most, and is undone when the time is over.
+create table quorate.break_glass (
+  change_id uuid primary key,
+  workspace_id uuid not null,
+  resource_id uuid not null, -- that of the change
+  user_id uuid not null,
+  reason text not null check (length(reason) between 1 and 1000),
+  started_at timestamptz not null default clock_timestamp(),
+  ends_at timestamptz not null check (ends_at > started_at and ends_at <= started_at + interval '24 hours'),
+  ended_at timestamptz,
+  ended_by uuid, -- null: the time was over
+  -- agreed: another person let it stay; reverted: what was in force before is so again; left: it was changed properly meanwhile
+  outcome text check (outcome in ('agreed', 'reverted', 'left')),
+  -- Of tools, what was approved before: by id { approved_fingerprint, approved_definition, approved_by, approved_at }.
+  held quorate.ordered_json,
+  check ((ended_at is null) = (outcome is null)),
+  foreign key (workspace_id, change_id) references quorate.control_changes (workspace_id, id) on delete cascade
+);
+create unique index break_glass_one_open on quorate.break_glass (workspace_id, resource_id) where ended_at is null;
+create index break_glass_times on quorate.break_glass (workspace_id, started_at);
+create index break_glass_due on quorate.break_glass (ends_at) where ended_at is null;
+alter table quorate.break_glass enable row level security;
 
 create function quorate.keep_control_terms() returns trigger language plpgsql security definer set search_path = '' as $$
 begin
@@ -111,11 +134,14 @@ begin
   return case tg_op when 'DELETE' then old else new end;
 end $$;
 
--- Whether a policy in force tells times of day or days apart: then the time zone of the workspace decides with it.
+-- Whether a policy in force tells times of day or days apart: then the time zone of the workspace decides with it. So it may be while
+-- break-glass keeps one from being in force.
 create function quorate.reads_clock(p_workspace uuid) returns boolean language sql stable security definer set search_path = '' as $$
   select exists (select from quorate.artifacts a join quorate.versions v on v.id = a.published_version_id
     where a.workspace_id = p_workspace and p_workspace = quorate.current_workspace_id() and a.kind = 'policy' and a.status = 'active'
       and a.deleted_at is null and coalesce(v.document ->> 'text' ~ '\m(hour|weekday|date)\M', true))
+    or exists (select from quorate.break_glass b join quorate.control_changes c on c.id = b.change_id
+      where b.workspace_id = p_workspace and p_workspace = quorate.current_workspace_id() and b.ended_at is null and c.kind like 'policy_%')
 $$;
 
 -- Nobody moves the clock of policies in force alone: a second person agrees to their pause first.
@@ -191,6 +217,16 @@ create function quorate.askers_of_control(p_kind text) returns text[] language s
     when p_kind = 'connection_approve' then array['approver', 'admin'] else array['admin'] end
 $$;
 
+-- The roles of a member but those that break-glass gave them for now: nobody makes a second person of them.
+create function quorate.lasting_roles(p_workspace uuid, p_user uuid) returns text[]
+language sql stable security definer set search_path = '' as $$
+  select array(select r from quorate.members m cross join unnest(m.roles) r
+    where m.workspace_id = p_workspace and m.user_id = p_user and not exists (
+      select from quorate.break_glass b join quorate.control_changes c on c.id = b.change_id
+        where b.workspace_id = p_workspace and b.resource_id = p_user and b.ended_at is null and c.kind = 'member_roles'
+          and not (c.subject #> '{before,roles}')::jsonb ? r))
+$$;
+
 -- Asks for a change as it stands. One question about one thing at a time.
 create function quorate.request_control_change(p_id uuid, p_subject json, p_due timestamptz) returns void
 language plpgsql security definer set search_path = '' as $$
@@ -201,7 +237,7 @@ declare
   v_resource uuid := (p_subject ->> 'resource')::uuid;
 begin
   if v_user is null or v_workspace is null or not quorate.has_role(variadic quorate.askers_of_control(v_kind))
-    or quorate.current_key_id() is not null then
+    or not quorate.lasting_roles(v_workspace, v_user) && quorate.askers_of_control(v_kind) or quorate.current_key_id() is not null then
     raise exception 'not whoever asks for this control change' using errcode = 'QP005';
   end if;
   perform from quorate.workspaces w where w.id = v_workspace for no key update;
@@ -235,21 +271,21 @@ end $$;
 -- whoever loses one may. Who wrote a version does not put it into force.
 create function quorate.control_refusal(c quorate.control_changes, p_user uuid) returns text
 language plpgsql stable security definer set search_path = '' as $$
-declare v_roles text[];
+declare b quorate.break_glass; v_roles text[] := quorate.lasting_roles(c.workspace_id, p_user);
 begin
   if quorate.current_key_id() is not null then return 'QV003'; end if;
-  if c.status <> 'pending' then return 'QV008'; end if;
-  if c.due_at <= pg_catalog.clock_timestamp() then return 'QV009'; end if;
-  if c.requested_by = p_user then return 'QV004'; end if;
+  if c.status not in ('pending', 'emergency') then return 'QV008'; end if;
+  select * into b from quorate.break_glass x where x.change_id = c.id;
+  if coalesce(b.ends_at, c.due_at) <= pg_catalog.clock_timestamp() then return 'QV009'; end if;
+  if p_user = c.requested_by or p_user = b.user_id then return 'QV004'; end if;
   if c.subject #>> '{after,versionId}' is distinct from c.subject #>> '{before,versionId}'
     and exists (select from quorate.versions v
     where v.id = (c.subject #>> '{after,versionId}')::uuid and v.author_id = p_user) then return 'QV005'; end if;
   if c.kind = 'member_roles' and c.resource_id = p_user and exists (
     select from pg_catalog.json_array_elements_text(c.subject #> '{after,roles}') r
     where not (c.subject #> '{before,roles}')::jsonb ? r) then return 'QV014'; end if;
-  select m.roles into v_roles from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = p_user;
   -- both: the roles as they stand now, and those with which this transaction came in
-  if v_roles is null or not v_roles && array['admin', 'approver'] or not quorate.has_role('admin', 'approver') then return 'QV002'; end if;
+  if not v_roles && array['admin', 'approver'] or not quorate.has_role('admin', 'approver') then return 'QV002'; end if;
   return null;
 end $$;
 
@@ -258,7 +294,8 @@ create function quorate.my_control_refusal(p_change uuid) returns text language 
     where c.id = p_change and c.workspace_id = quorate.current_workspace_id()
 $$;
 
--- The answer of another person, and with an agreement the change itself, consumed in the same transaction. Answers the status afterwards.
+-- The answer of another person, and with an agreement the change itself, consumed in the same transaction. Answers the status afterwards;
+-- of a change that break-glass made, the end of that: agreed, reverted or left.
 create function quorate.vote_control_change(p_change uuid, p_vote text, p_reason text, p_digest text, p_reauthenticated boolean)
 returns text language plpgsql security definer set search_path = '' as $$
 declare
@@ -283,6 +320,7 @@ begin
   insert into quorate.control_votes (workspace_id, change_id, user_id, voter_name, vote, reason, digest)
   select v_workspace, c.id, v_user, m.name, p_vote, coalesce(p_reason, ''), c.digest
     from quorate.members m where m.workspace_id = v_workspace and m.user_id = v_user;
+  if c.status = 'emergency' then return quorate.end_break_glass(c, v_user, v_status); end if;
   update quorate.control_changes x set status = v_status, decided_at = pg_catalog.clock_timestamp() where x.id = c.id;
   if p_vote = 'approve' then perform quorate.apply_control_change(c); end if;
   return v_status;
@@ -291,8 +329,7 @@ end $$;
 create function quorate.apply_control_change(c quorate.control_changes) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if not exists (select from quorate.members m
-    where m.workspace_id = c.workspace_id and m.user_id = c.requested_by and m.roles && quorate.askers_of_control(c.kind)) then
+  if not quorate.lasting_roles(c.workspace_id, c.requested_by) && quorate.askers_of_control(c.kind) then
     raise exception 'who asked may not any more' using errcode = 'QV015';
   end if;
   if quorate.artifact_of_control(c.kind) is not null then
@@ -329,37 +366,53 @@ begin
   end if;
 end $$;
 
-create function quorate.withdraw_control_change(p_change uuid) returns void
+-- Who asked takes the question back; who broke the glass ends that before its time. Answers how break-glass ended; null: it was none.
+create function quorate.withdraw_control_change(p_change uuid) returns text
 language plpgsql security definer set search_path = '' as $$
-declare c quorate.control_changes;
+declare c quorate.control_changes; v_user uuid := quorate.current_user_id();
 begin
   select * into c from quorate.control_changes x
     where x.id = p_change and x.workspace_id = quorate.current_workspace_id() for update;
   if c.id is null then raise exception 'no such change' using errcode = 'QV001'; end if;
-  if quorate.current_key_id() is not null or c.requested_by is distinct from quorate.current_user_id() then
+  if quorate.current_key_id() is not null or v_user is null or (v_user <> c.requested_by
+    and not exists (select from quorate.break_glass b where b.change_id = c.id and b.user_id = v_user)) then
     raise exception 'only who asked withdraws' using errcode = 'QV013';
   end if;
+  if c.status = 'emergency' then return quorate.end_break_glass(c, v_user, 'withdrawn'); end if;
   if c.status <> 'pending' then raise exception 'the change is closed' using errcode = 'QV008'; end if;
   update quorate.control_changes x set status = 'withdrawn', decided_at = pg_catalog.clock_timestamp() where x.id = c.id;
+  return null;
 end $$;
 
+-- Those that nobody decided in time, and those whose break-glass is over.
 create function quorate.list_overdue_changes(p_limit int) returns table (change_id uuid, workspace_id uuid)
 language sql stable security definer set search_path = '' as $$
-  select c.id, c.workspace_id from quorate.control_changes c
-    where c.status = 'pending' and c.due_at <= pg_catalog.clock_timestamp() order by c.due_at limit least(p_limit, 1000)
+  select d.id, d.workspace_id from (
+    (select c.id, c.workspace_id, c.due_at from quorate.control_changes c
+      where c.status = 'pending' and c.due_at <= pg_catalog.clock_timestamp() order by c.due_at limit least(p_limit, 1000))
+    union all
+    (select b.change_id, b.workspace_id, b.ends_at from quorate.break_glass b
+      where b.ended_at is null and b.ends_at <= pg_catalog.clock_timestamp() order by b.ends_at limit least(p_limit, 1000))) d
+  order by d.due_at limit least(p_limit, 1000)
 $$;
 
 -- Answers false when somebody was quicker.
 create function quorate.expire_control_change(p_workspace uuid, p_change uuid, p_event uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
-declare c quorate.control_changes;
+declare c quorate.control_changes; v_outcome text;
 begin
-  update quorate.control_changes x set status = 'expired', decided_at = pg_catalog.clock_timestamp()
-    where x.id = p_change and x.workspace_id = p_workspace and x.status = 'pending' and x.due_at <= pg_catalog.clock_timestamp()
-    returning * into c;
-  if c.id is null then return false; end if;
-  perform quorate.append_worker_event(c.workspace_id, p_event, 'change.expired', 'change', c.id::text, c.kind,
-    pg_catalog.jsonb_build_object('kind', c.kind, 'resource', c.resource_id, 'digest', c.digest));
+  perform from quorate.workspaces w where w.id = p_workspace for no key update;
+  select * into c from quorate.control_changes x where x.id = p_change and x.workspace_id = p_workspace for update;
+  if c.status = 'emergency' and exists (select from quorate.break_glass b
+    where b.change_id = c.id and b.ends_at <= pg_catalog.clock_timestamp()) then
+    v_outcome := quorate.end_break_glass(c, null, 'expired');
+  elsif c.status = 'pending' and c.due_at <= pg_catalog.clock_timestamp() then
+    update quorate.control_changes x set status = 'expired', decided_at = pg_catalog.clock_timestamp() where x.id = c.id;
+  else return false; end if;
+  perform quorate.append_worker_event(c.workspace_id, p_event,
+    case when v_outcome is null then 'change.expired' else 'breakGlass.ended' end, 'change', c.id::text, c.kind,
+    pg_catalog.jsonb_strip_nulls(pg_catalog.jsonb_build_object('change', c.id, 'kind', c.kind, 'resource', c.resource_id,
+      'digest', c.digest, 'outcome', v_outcome)));
   return true;
 end $$;
 
@@ -381,10 +434,12 @@ declare
   v_about jsonb := pg_catalog.jsonb_build_object('kind', 'change', 'id', new.id);
   v_once text := 'change:' || new.id;
   v_asker text;
+  v_outcome text;
   v_name text := coalesce(quorate.name_of_change(new), '–');
   v_roles boolean := new.kind = 'member_roles';
   v_key text := case new.status
     when 'pending' then case when v_roles then 'notifyRolesWaiting' else 'notifyChangeWaiting' end
+    when 'emergency' then 'notifyBreakGlass'
     when 'approved' then case when v_roles then 'notifyRolesGranted' else 'notifyChangeApproved' end
     when 'rejected' then case when v_roles then 'notifyRolesRefused' else 'notifyChangeRejected' end
     when 'expired' then 'notifyChangeExpired' end;
@@ -399,6 +454,15 @@ begin
   end if;
   update quorate.notifications n set read_at = pg_catalog.clock_timestamp(), queued_at = coalesce(n.queued_at, pg_catalog.clock_timestamp())
     where n.once = v_once and n.read_at is null;
+  if 'emergency' in (old.status, new.status) then
+    select m.name, b.outcome into v_asker, v_outcome from quorate.break_glass b
+      left join quorate.members m on m.workspace_id = b.workspace_id and m.user_id = b.user_id where b.change_id = new.id;
+    perform quorate.notify(new.workspace_id, quorate.members_with(new.workspace_id, 'admin', 'approver', 'auditor'), 'approval',
+      case v_outcome when 'agreed' then 'notifyBreakGlassAgreed' when 'reverted' then 'notifyBreakGlassReverted'
+        when 'left' then 'notifyBreakGlassLeft' else v_key end,
+      pg_catalog.jsonb_build_object('name', v_name, 'asker', coalesce(v_asker, '–')), v_about, v_once || ':glass:' || new.status);
+    return null;
+  end if;
   if v_key is not null then
     perform quorate.notify(new.workspace_id, array[new.requested_by], 'approval', v_key,
       pg_catalog.jsonb_build_object('name', v_name), v_about, v_once || ':' || new.status);
@@ -427,14 +491,15 @@ create constraint trigger audited after insert or update on quorate.control_chan
   deferrable initially deferred for each row execute function quorate.require_audit_event();
 create trigger immutable before update on quorate.control_changes for each row
   when ((pg_catalog.to_jsonb(new) - array['status', 'decided_at']) is distinct from
-    (pg_catalog.to_jsonb(old) - array['status', 'decided_at']) or old.status <> 'pending') execute function quorate.refuse_change();
+    (pg_catalog.to_jsonb(old) - array['status', 'decided_at']) or old.status not in ('pending', 'emergency'))
+  execute function quorate.refuse_change();
 create trigger immutable before update on quorate.control_votes for each row
   when ((pg_catalog.to_jsonb(new) - 'voter_name') is distinct from (pg_catalog.to_jsonb(old) - 'voter_name')
     or new.voter_name <> '') execute function quorate.refuse_change();
 create trigger notify_control_change after insert on quorate.control_changes
   for each row execute function quorate.notify_control_change();
 create trigger notify_control_outcome after update of status on quorate.control_changes for each row
-  when (old.status = 'pending' and new.status <> 'pending') execute function quorate.notify_control_change();
+  when (old.status <> new.status) execute function quorate.notify_control_change();
 
 -- Whoever decides, audits or administers reads them; everybody the ones about themselves, and those that they asked for.
 create policy read_changes on quorate.control_changes for select to quorate_member
@@ -445,12 +510,17 @@ create policy read_votes on quorate.control_votes for select to quorate_member
   using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.current_key_id()) is null
     and exists (select from quorate.control_changes c where c.id = change_id));
 
-grant select on quorate.control_changes, quorate.control_votes to quorate_member;
+create policy read_break_glass on quorate.break_glass for select to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.current_key_id()) is null
+    and exists (select from quorate.control_changes c where c.id = change_id));
+
+grant select on quorate.control_changes, quorate.control_votes, quorate.break_glass to quorate_member;
 revoke all on function quorate.keep_control_terms(), quorate.close_control_changes(), quorate.leads_to(text, uuid, jsonb, jsonb),
   quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
   quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.guard_roles(), quorate.guard_policy_in_force(),
   quorate.reads_clock(uuid), quorate.guard_clock(),
-  quorate.artifact_of_control(text), quorate.askers_of_control(text), quorate.name_of_change(quorate.control_changes),
+  quorate.artifact_of_control(text), quorate.askers_of_control(text), quorate.lasting_roles(uuid, uuid),
+  quorate.name_of_change(quorate.control_changes),
   quorate.state_of_control(uuid, text, uuid, jsonb), quorate.request_control_change(uuid, json, timestamptz),
   quorate.ask_for_invited_roles(uuid, uuid, uuid, text[], text[]), quorate.control_refusal(quorate.control_changes, uuid),
   quorate.my_control_refusal(uuid),

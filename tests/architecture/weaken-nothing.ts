@@ -77,6 +77,7 @@ const BY_REASON: Record<string, readonly string[]> = {
     'withdrawApproved',
   ],
   'it stops, or answers what was asked': ['decideControlChange', 'orderHalt', 'withdrawControlChange', 'withdrawInvitation'],
+  'loud, for a day at most, and undone by itself: see decision 50': ['breakGlass'],
   'roles of control wait for another person once the invitation is accepted': ['inviteMember'],
   'mail of the instance': ['answerContact', 'resendDelivery'],
   // it lets more happen, and one person does it: see decision 49

@@ -24,6 +24,7 @@ const READING = new Set([
   'may_ask_back',
   'my_approval_refusal',
   'my_assign_refusal',
+  'my_break_glass_refusal',
   'my_control_refusal',
   'my_human_task_refusal',
   'my_pass_refusal',

@@ -3,6 +3,7 @@ import type {
   ApprovalStatus,
   ArtifactStatus,
   ConnectionStatus,
+  ControlStatus,
   Risk,
   RunStatus,
   StepStatus,
@@ -36,6 +37,7 @@ export type StatusName =
   | ArtifactStatus
   | CapabilityState
   | ConnectionStatus
+  | ControlStatus
   | Risk
   | RunStatus
   | StepStatus
@@ -78,6 +80,7 @@ const LOOKS: Record<StatusName, Look> = {
   rejected: { Icon: CircleX, tone: 'danger' },
   expired: { Icon: Clock, tone: 'neutral' },
   withdrawn: { Icon: Undo, tone: 'neutral', turns: true },
+  emergency: { Icon: TriangleAlert, tone: 'danger' },
   consumed: { Icon: CheckCheck, tone: 'accent' },
   changed: { Icon: TriangleAlert, tone: 'attention' },
   removed: { Icon: CircleX, tone: 'neutral' },
@@ -116,6 +119,7 @@ const WORDS = {
   rejected: 'status.rejected',
   expired: 'status.expired',
   withdrawn: 'status.withdrawn',
+  emergency: 'status.emergency',
   consumed: 'status.consumed',
   changed: 'status.changed',
   removed: 'status.removed',

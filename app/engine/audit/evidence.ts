@@ -13,11 +13,14 @@ import { auditBodyOf } from '#app/engine/audit/audit-body.ts';
 import { journalRecords } from '#app/engine/audit/journal-hash.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
+import { readBreakGlass } from '#app/engine/control/break-glass.ts';
 
 /** Checkpoints that already left the instance and are named in a bundle at most, so that a receiver finds theirs in it. */
 const DELIVERED_CHECKPOINTS = 30;
 /** Events of one bundle about a stretch of the log: some 8 MB of JSON. */
 export const LOG_BUNDLE_EVENTS = 5000;
+
+const GLASS_ACTIONS = ['breakGlass.started', 'breakGlass.ended'] as const;
 
 /** One event with the proof that it is in the tree of the newest checkpoint. Hashes are hex, from the leaf upwards. */
 export type EvidenceEvent = {
@@ -63,10 +66,15 @@ export async function evidenceOfEvent(db: Db, log: LogIdentity, id: string): Pro
   return await bundle(db, log, await newestCheckpoint(db, row.workspace_id), { kind: 'event', id }, [row]);
 }
 
-/** Evidence of a run: its events, those of its approvals, and its journal. */
+/** Evidence of a run: its events, those of its approvals and of break-glass that ran meanwhile, and its journal. */
 export async function evidenceOfRun(db: Db, log: LogIdentity, runId: string): Promise<Evidence> {
-  const run = await db.selectFrom('quorate.runs').select(['workspace_id', 'number', 'subject']).where('id', '=', runId).executeTakeFirst();
+  const run = await db
+    .selectFrom('quorate.runs')
+    .select(['workspace_id', 'number', 'subject', 'created_at', 'finished_at'])
+    .where('id', '=', runId)
+    .executeTakeFirst();
   if (run === undefined) throw new AppError('not_found');
+  const glass = await readBreakGlass(db, run.created_at, run.finished_at);
   const approvals = await db.selectFrom('quorate.approvals').select('id').where('run_id', '=', runId).execute();
   const rows = await db
     .selectFrom('quorate.audit_events')
@@ -75,6 +83,9 @@ export async function evidenceOfRun(db: Db, log: LogIdentity, runId: string): Pr
     .where((eb) =>
       eb.or([
         eb.and([eb('resource_kind', '=', 'run'), eb('resource_id', '=', runId)]),
+        ...(glass.length === 0
+          ? []
+          : [eb.and([eb('action', 'in', [...GLASS_ACTIONS]), sql<boolean>`payload ->> 'change' = any(${glass}::text[])`])]),
         ...(approvals.length === 0
           ? []
           : [

@@ -17,6 +17,9 @@ const WORDS = {
   QV014: 'ownRoles',
   QV015: 'requesterGone',
   QV016: 'changed',
+  QV017: 'lasting',
+  QV018: 'again',
+  QV019: 'askerRole',
 } as const;
 export type ControlRefusal = (typeof WORDS)[keyof typeof WORDS];
 
@@ -34,6 +37,9 @@ const CODES: Record<ControlRefusal, ErrorCode> = {
   ownRoles: 'forbidden',
   requesterGone: 'conflict',
   changed: 'conflict',
+  lasting: 'conflict',
+  again: 'conflict',
+  askerRole: 'forbidden',
 };
 
 /** The refusals of the commands that decide on a control change. */

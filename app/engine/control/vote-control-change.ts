@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
-import type { ControlVote } from '#app/contracts/statuses.ts';
+import type { BreakGlassOutcome, ControlVote } from '#app/contracts/statuses.ts';
 import { type ControlSubject, controlSubjectSchema } from '#app/domain/control/control-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { changeName } from '#app/engine/control/change-name.ts';
@@ -25,6 +25,9 @@ export async function readControlChange(db: Db, id: string): Promise<ReadChange>
   };
 }
 
+/** The status of a change after a vote; of one that break-glass made, how that ended. */
+export type ControlDecision = 'approved' | 'rejected' | BreakGlassOutcome;
+
 export type GivenControlVote = {
   change: string;
   vote: ControlVote;
@@ -35,9 +38,9 @@ export type GivenControlVote = {
   reauthenticated: boolean;
 };
 
-/** Counts another person's vote, by the rules of `quorate.vote_control_change`; an approval makes the change. */
-export async function voteControlChange(db: Db, vote: GivenControlVote): Promise<'approved' | 'rejected'> {
-  const { rows } = await sql<{ status: 'approved' | 'rejected' }>`
+/** Counts another person's vote, by the rules of `quorate.vote_control_change`; an approval makes the change. Of break-glass, how it ended. */
+export async function voteControlChange(db: Db, vote: GivenControlVote): Promise<ControlDecision> {
+  const { rows } = await sql<{ status: ControlDecision }>`
     select quorate.vote_control_change(${vote.change}, ${vote.vote}, ${vote.reason}, ${vote.digest}, ${vote.reauthenticated}) as status`.execute(
     db,
   );
@@ -46,7 +49,10 @@ export async function voteControlChange(db: Db, vote: GivenControlVote): Promise
   return answer.status;
 }
 
-/** Takes the question back, for who asked it. */
-export async function withdrawControlChange(db: Db, change: string): Promise<void> {
-  await sql`select quorate.withdraw_control_change(${change})`.execute(db);
+/** Takes the question back, for who asked it, or ends break-glass, for who broke it: then with its outcome, else null. */
+export async function withdrawControlChange(db: Db, change: string): Promise<BreakGlassOutcome | null> {
+  const { rows } = await sql<{ outcome: BreakGlassOutcome | null }>`select quorate.withdraw_control_change(${change}) as outcome`.execute(
+    db,
+  );
+  return rows[0]?.outcome ?? null;
 }

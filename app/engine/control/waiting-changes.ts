@@ -13,7 +13,7 @@ export async function countWaitingChanges(db: Db, member: { userId: string; role
   return rows[0]?.count ?? 0;
 }
 
-const waits = (userId: string) => sql`c.workspace_id = quorate.current_workspace_id() and c.status = 'pending'
+const waits = (userId: string) => sql`c.workspace_id = quorate.current_workspace_id() and c.status in ('pending', 'emergency')
   and c.requested_by <> ${userId}::uuid and quorate.my_control_refusal(c.id) is null`;
 
 export type WaitingChange = { id: string; kind: ControlKind; name: string; requestedBy: string; createdAt: string };

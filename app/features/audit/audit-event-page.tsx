@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
+import { BreakGlassMark } from '#app/components/data/break-glass-mark.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { ProofDrawing, ProofText } from '#app/components/drawing/proof-drawing.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
@@ -31,6 +32,7 @@ export function AuditEventPage({ event }: { event: LoadedAuditEvent }) {
         ? { actions: <ButtonLink to={href('/dashboard/audit/runs/:run', { run: event.resource.id })}>{t('event.runProof')}</ButtonLink> }
         : {})}
     >
+      <BreakGlassMark {...event.breakGlass} />
       <Section title={t('event.facts')}>
         <DescriptionList
           items={[

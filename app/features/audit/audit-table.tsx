@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { type Column, DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import { StatusWord } from '#app/components/data/status-word.tsx';
 import { type ListPage, ListTable } from '#app/components/list/list-table.tsx';
 import { useActionWords } from '#app/components/text/action-words.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -28,9 +29,16 @@ function useColumns(): Column<AuditRow>[] {
       key: 'action',
       header: t('columns.action'),
       cell: (row) => (
-        <Link className="text-link" to={href('/dashboard/audit/:event', { event: row.id })}>
-          {words(row.action)}
-        </Link>
+        <>
+          <Link className="text-link" to={href('/dashboard/audit/:event', { event: row.id })}>
+            {words(row.action)}
+          </Link>
+          {row.breakGlass ? (
+            <span className="ms-3 text-sm">
+              <StatusWord status="emergency" />
+            </span>
+          ) : null}
+        </>
       ),
     },
     { key: 'timestamp', header: t('columns.timestamp'), sortable: true, cell: (row) => <RelativeTime at={row.at} /> },

@@ -10,6 +10,7 @@ import { memberContext, servicesContext } from '#app/contracts/request-context.t
 import { hex } from '#app/domain/audit/audit-leaf.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { hashPart, inclusionParts, nodeHash, type ProofPart } from '#app/domain/audit/merkle.ts';
+import { breakGlassOf } from '#app/domain/control/break-glass.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
@@ -45,6 +46,7 @@ export async function loadAuditEvent({ params, context }: { params: { event: str
     recordedName: row.resource_name,
     /** Null where nothing was recorded. */
     payload: isEmpty(row.payload) ? null : valueCutter().json(row.payload),
+    breakGlass: { changes: breakGlassOf(row.payload), mayRead: can(member.roles, 'readChanges') },
     erased: row.salt === null,
     leafIndex: row.leaf_index,
     leafHash: row.leaf_hash === null ? null : hex(row.leaf_hash),

@@ -25,6 +25,8 @@ export type AuditRow = {
   action: string;
   resource: { kind: string; id: string; name: string | null };
   erased: boolean;
+  /** Recorded while break-glass ran. */
+  breakGlass: boolean;
   leafIndex: number | null;
 };
 
@@ -67,6 +69,7 @@ const COLUMNS: readonly CsvColumn<AuditRow>[] = [
   ['resource_id', (row) => row.resource.id, 'resource'],
   ['resource', (row) => row.resource.name, 'resource'],
   ['leaf_index', (row) => row.leafIndex, 'place'],
+  ['break_glass', (row) => (row.breakGlass ? 'yes' : '')],
 ];
 
 /** The entries that the filters leave as CSV; as proof they leave as evidence. */
@@ -96,7 +99,7 @@ async function readLog(db: Db, context: Context, params: URLSearchParams, extent
     // In the order of the page: a prepared plan, which knows no values, would search the whole table for a rare one.
     page: ({ key, where, order, limit }) => sql<Entry>`
       select e.id, e.at, e.actor_kind, e.actor_name, e.action, e.resource_kind, e.resource_id, e.resource_name, e.leaf_index,
-        e.salt is null as erased, ${key} as key
+        e.salt is null as erased, e.payload ? 'breakGlass' as break_glass, ${key} as key
       from ${entriesOf(db, who.workspaceId, own, stored).selectAll('e').as('e')}
       where ${valid} and ${where} order by ${order} limit ${limit}`,
   });
@@ -141,6 +144,7 @@ type Entry = {
   resource_name: string | null;
   leaf_index: number | null;
   erased: boolean;
+  break_glass: boolean;
   key: string;
 };
 
@@ -151,6 +155,7 @@ const rowOf = (row: Entry): AuditRow => ({
   action: row.action,
   resource: { kind: row.resource_kind, id: row.resource_id, name: row.resource_name },
   erased: row.erased,
+  breakGlass: row.break_glass,
   leafIndex: row.leaf_index,
 });
 

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
+import { breakGlassOf } from '#app/domain/control/break-glass.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
@@ -43,6 +44,7 @@ export async function loadRunProof({ params, context }: { params: { run: string 
     action: row.action,
     resource: { kind: row.resource_kind, id: row.resource_id, name: row.resource_name },
     erased: row.salt === null,
+    breakGlass: breakGlassOf(row.payload).length > 0,
     leafIndex: row.leaf_index,
   }));
   return {

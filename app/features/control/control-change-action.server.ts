@@ -5,20 +5,22 @@ import { reauthenticate } from '#app/components/form/reauthenticate.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { Refusal } from '#app/domain/refusal.ts';
+import { breakGlass } from '#app/engine/commands/control/break-glass.ts';
 import { decideControlChange } from '#app/engine/commands/control/decide-control-change.ts';
 import { withdrawControlChange } from '#app/engine/commands/control/withdraw-control-change.ts';
-import { controlVoteSchema } from '#app/features/control/control-change-schema.ts';
+import { breakGlassSchema, controlVoteSchema } from '#app/features/control/control-change-schema.ts';
 import { requireControlReader } from '#app/features/control/require-reader.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 type Args = { request: Request; params: { change: string }; context: Readonly<RouterContextProvider> };
 
-/** The two forms of a control change: the vote of another person, and the withdrawal by who asked. */
+/** The forms of a control change: the vote of another person, break-glass, and the end of either by who asked. */
 export async function controlChangeAction(args: Args) {
   requireControlReader(args);
   const { change: id } = args.params;
   if (!z.uuid().safeParse(id).success) throw data({ code: 'not_found' }, { status: 404 });
   const form = await args.request.clone().formData();
+  if (form.get('command') === 'breakGlass') return startAlone(args, id);
   return form.get('command') === 'withdraw' ? withdraw(args, id) : decide(args, id);
 }
 
@@ -36,10 +38,29 @@ async function decide({ request, context }: Args, id: string) {
       digest,
       reauthenticated: true,
     });
-    return redirectWithNotice(
-      href('/dashboard/changes/:change', { change: id }),
-      status === 'approved' ? 'changeApproved' : 'changeRejected',
-    );
+    return redirectWithNotice(href('/dashboard/changes/:change', { change: id }), NOTICES[status]);
+  } catch (error) {
+    return refusedForm(parsed.reply, error);
+  }
+}
+
+const NOTICES = {
+  approved: 'changeApproved',
+  rejected: 'changeRejected',
+  agreed: 'breakGlassAgreed',
+  reverted: 'breakGlassReverted',
+  left: 'breakGlassLeft',
+} as const;
+
+async function startAlone({ request, context }: Args, id: string) {
+  const parsed = await parseForm(request, breakGlassSchema);
+  if (!parsed.ok) return invalidForm(parsed.reply);
+  const { reason, hours, digest, password } = parsed.value;
+  const problem = await reauthenticate(context, password);
+  if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
+  try {
+    await performAsMember(context, breakGlass, { change: id, reason, hours, digest, reauthenticated: true });
+    return redirectWithNotice(href('/dashboard/changes/:change', { change: id }), 'breakGlassStarted', { kind: 'attention' });
   } catch (error) {
     return refusedForm(parsed.reply, error);
   }
@@ -48,12 +69,12 @@ async function decide({ request, context }: Args, id: string) {
 async function withdraw({ context }: Args, id: string) {
   const page = href('/dashboard/changes/:change', { change: id });
   try {
-    await performAsMember(context, withdrawControlChange, { change: id });
+    const { outcome } = await performAsMember(context, withdrawControlChange, { change: id });
+    return redirectWithNotice(page, outcome === null ? 'changeWithdrawn' : NOTICES[outcome]);
   } catch (error) {
     // somebody decided meanwhile: the page shows the result
     if (error instanceof Refusal && error.code === 'conflict')
       return redirectWithNotice(page, 'changeClosedMeanwhile', { kind: 'attention' });
     throw error;
   }
-  return redirectWithNotice(page, 'changeWithdrawn');
 }

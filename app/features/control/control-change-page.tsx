@@ -12,6 +12,8 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
+import { BreakGlassForm } from '#app/features/control/break-glass-form.tsx';
+import { BreakGlassState } from '#app/features/control/break-glass-state.tsx';
 import { changeTitle } from '#app/features/control/change-words.ts';
 import { ControlDifference } from '#app/features/control/control-difference.tsx';
 import { ControlVoteForm } from '#app/features/control/control-vote-form.tsx';
@@ -23,7 +25,7 @@ type Props = { change: LoadedControlChange; version: ReactNode; replay: ReactNod
 /** A control change in the order in which another person decides: the change itself, who asked and why, and the vote. */
 export function ControlChangePage({ change, version, replay, lastResult }: Props) {
   const { t } = useTranslation('control');
-  const open = change.status === 'pending';
+  const open = change.status === 'pending' || change.status === 'emergency';
   return (
     <PageFrame
       title={changeTitle(change, t)}
@@ -33,7 +35,7 @@ export function ControlChangePage({ change, version, replay, lastResult }: Props
       actions={
         open && change.mine ? (
           <CommandForm hidden={{ command: 'withdraw' }}>
-            <Button variant="secondary">{t('page.withdraw')}</Button>
+            <Button variant="secondary">{t(change.status === 'emergency' ? 'glass.endNow' : 'page.withdraw')}</Button>
           </CommandForm>
         ) : undefined
       }
@@ -48,25 +50,60 @@ export function ControlChangePage({ change, version, replay, lastResult }: Props
             { term: t('list.by'), description: <bdi>{change.requestedBy || t('gone')}</bdi> },
             { term: t('list.at'), description: <RelativeTime at={change.at} exact /> },
             { term: t('page.reason'), description: <Typed text={change.reason || t('page.noReason')} /> },
-            ...(open ? [{ term: t('list.due'), description: <RelativeTime at={change.dueAt} /> }] : []),
+            ...(change.status === 'pending' ? [{ term: t('list.due'), description: <RelativeTime at={change.dueAt} /> }] : []),
             { term: t('page.digest'), description: <Digest value={change.digest} full /> },
           ]}
         />
       </Section>
-      <Section title={t('page.decision')}>
-        {change.votes.length === 0 ? null : <ApprovalVotes votes={change.votes.map((vote) => ({ ...vote, reauthenticated: true }))} />}
-        {change.status === 'pending' ? <Deciders names={change.deciders} /> : <Notice kind="info" title={t(CLOSED[change.status])} />}
-        {open && change.refusal !== null ? (
-          <div className="mt-4">
-            <Notice kind="info" title={t(`refusal.${change.refusal}`)} />
-          </div>
-        ) : null}
-        {/* Typed values stay, even where someone else was quicker. */}
-        {(open && change.refusal === null) || lastResult !== undefined ? (
-          <ControlVoteForm digest={change.digest} lastResult={lastResult} />
-        ) : null}
-      </Section>
+      {change.glass === null ? null : (
+        <Section title={t('glass.title')}>
+          <BreakGlassState glass={change.glass} />
+        </Section>
+      )}
+      <Decision change={change} lastResult={lastResult} />
+      <BreakGlass change={change} lastResult={lastResult} />
     </PageFrame>
+  );
+}
+
+type PartProps = Pick<Props, 'change' | 'lastResult'>;
+/** Which of the two forms was sent: they stand on one page. */
+const isGlass = (lastResult: FormResult | undefined) => lastResult?.submission.fields.includes('hours') === true;
+
+function Decision({ change, lastResult }: PartProps) {
+  const { t } = useTranslation('control');
+  const { status } = change;
+  const open = status === 'pending' || status === 'emergency';
+  const sent = isGlass(lastResult) ? undefined : lastResult;
+  return (
+    <Section title={t('page.decision')}>
+      {change.votes.length === 0 ? null : <ApprovalVotes votes={change.votes.map((vote) => ({ ...vote, reauthenticated: true }))} />}
+      {open ? <Deciders names={change.deciders} /> : change.glass === null ? <Notice kind="info" title={t(CLOSED[status])} /> : null}
+      {open && change.refusal !== null ? (
+        <div className="mt-4">
+          <Notice kind="info" title={t(`refusal.${change.refusal}`)} />
+        </div>
+      ) : null}
+      {/* Typed values stay, even where someone else was quicker. */}
+      {(open && change.refusal === null) || sent !== undefined ? (
+        <ControlVoteForm digest={change.digest} emergency={change.glass !== null} lastResult={sent} />
+      ) : null}
+    </Section>
+  );
+}
+
+/** For whoever could ask for such a change. Folded, since a second person is the rule. */
+function BreakGlass({ change, lastResult }: PartProps) {
+  const { t } = useTranslation('control');
+  const sent = isGlass(lastResult) ? lastResult : undefined;
+  const { glassRefusal } = change;
+  if (sent === undefined && glassRefusal !== null && glassRefusal !== 'lasting' && glassRefusal !== 'again') return null;
+  return (
+    <details className="mt-8" open={sent !== undefined}>
+      <summary className="text-link inline-block">{t('glass.title')}</summary>
+      <p className="mt-3 max-w-measure">{t(glassRefusal === null || sent !== undefined ? 'glass.text' : `refusal.${glassRefusal}`)}</p>
+      {glassRefusal === null || sent !== undefined ? <BreakGlassForm digest={change.digest} lastResult={sent} /> : null}
+    </details>
   );
 }
 

@@ -1,6 +1,14 @@
 import { z } from 'zod';
 import { CONTROL_VOTES } from '#app/contracts/statuses.ts';
 
+/** Break-glass: with the password and a reason, for so many hours. */
+export const breakGlassSchema = z.object({
+  reason: z.string({ error: 'required' }).trim().min(1, 'required').max(1000),
+  hours: z.coerce.number().int().min(1).max(24).default(1),
+  digest: z.string({ error: 'required' }).max(128),
+  password: z.string({ error: 'required' }).max(1024),
+});
+
 /** A vote on a control change: with the password always, and with a reason to reject it. */
 export const controlVoteSchema = z
   .object({

@@ -23,6 +23,7 @@ export function ControlChangesPage({ open, closed }: LoadedControlChanges) {
       </Link>
     ),
   };
+  const status: Column<Row> = { key: 'status', header: t('list.status'), cell: (row) => <StatusWord status={row.status} /> };
   const by: Column<Row> = { key: 'by', header: t('list.by'), cell: (row) => <bdi>{row.requestedBy || t('gone')}</bdi> };
   const at: Column<Row> = { key: 'at', header: t('list.at'), cell: (row) => <RelativeTime at={row.at} /> };
   return (
@@ -32,7 +33,7 @@ export function ControlChangesPage({ open, closed }: LoadedControlChanges) {
         rows={open}
         rowKey={(row) => row.id}
         empty={<EmptyState title={t('list.empty')} description={t('list.emptyText')} />}
-        columns={[subject, by, at, { key: 'due', header: t('list.due'), cell: (row) => <RelativeTime at={row.dueAt} /> }]}
+        columns={[subject, status, by, at, { key: 'due', header: t('list.due'), cell: (row) => <RelativeTime at={row.dueAt} /> }]}
       />
       {closed.length === 0 ? null : (
         <Section title={t('list.closed')}>
@@ -43,7 +44,7 @@ export function ControlChangesPage({ open, closed }: LoadedControlChanges) {
             empty={null}
             columns={[
               subject,
-              { key: 'status', header: t('list.status'), cell: (row) => <StatusWord status={row.status} /> },
+              status,
               by,
               at,
               {

@@ -5,8 +5,16 @@ import { PasswordField, TextAreaField } from '#app/components/form/text-fields.t
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { controlVoteSchema } from '#app/features/control/control-change-schema.ts';
 
-/** The vote of another person. A key pressed in a field decides nothing: the form's first button is one that cannot be pressed. */
-export function ControlVoteForm({ digest, lastResult }: { digest: string; lastResult: FormResult | undefined }) {
+/** The vote of another person; `emergency`: on a change that break-glass made, to keep or to undo it. A key pressed in a field decides nothing: the form's first button is one that cannot be pressed. */
+export function ControlVoteForm({
+  digest,
+  emergency,
+  lastResult,
+}: {
+  digest: string;
+  emergency: boolean;
+  lastResult: FormResult | undefined;
+}) {
   const { t } = useTranslation('control');
   const { form, fields } = useAppForm(controlVoteSchema, { lastResult, defaultValue: { digest }, id: 'decide' });
   return (
@@ -17,10 +25,10 @@ export function ControlVoteForm({ digest, lastResult }: { digest: string; lastRe
       <PasswordField field={fields.password} label={t('vote.password')} hint={t('vote.passwordHint')} />
       <div className="flex flex-wrap gap-3">
         <SubmitButton name="vote" value="approve" busyLabel={t('vote.busy')}>
-          {t('vote.approve')}
+          {t(emergency ? 'glass.keep' : 'vote.approve')}
         </SubmitButton>
         <SubmitButton name="vote" value="reject" variant="danger" busyLabel={t('vote.busy')}>
-          {t('vote.reject')}
+          {t(emergency ? 'glass.undo' : 'vote.reject')}
         </SubmitButton>
       </div>
     </AppForm>

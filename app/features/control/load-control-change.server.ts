@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
+import type { BreakGlassTable } from '#app/contracts/tables.ts';
 import { artifactOf, type ControlSubject, controlSubjectSchema, rolesOf, settingsOf } from '#app/domain/control/control-subject.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { changeName } from '#app/engine/control/change-name.ts';
@@ -45,11 +46,17 @@ export async function loadControlChange({ params, context }: { params: { change:
     roles: { before: rolesOf(subject.before), after: rolesOf(subject.after) },
     votes: votes.map((vote) => ({ voter: vote.voter_name, vote: vote.vote, reason: vote.reason, at: vote.voted_at.toISOString() })),
     refusal: controlRefusalOf(refusal),
-    mine: row.requested_by === member.userId,
+    glass: found.glass === undefined ? null : shownGlass(found.glass, nameOf),
+    /** Why this member cannot break the glass; null: they can. */
+    glassRefusal: controlRefusalOf(found.glassRefusal),
+    mine: row.requested_by === member.userId || found.glass?.user_id === member.userId,
     /** The names of all who may decide. */
     deciders: people
       .filter(
-        (person) => person.roles.some((role) => role === 'admin' || role === 'approver') && mayDecide(subject, row, person.user_id, found),
+        (person) =>
+          person.roles.some((role) => role === 'admin' || role === 'approver') &&
+          person.user_id !== found.glass?.user_id &&
+          mayDecide(subject, row, person.user_id, found),
       )
       .map((person) => person.name),
   });
@@ -66,21 +73,40 @@ async function readChange(db: Db, id: string, roles: readonly Role[]) {
   if (row === undefined) return null;
   const subject = controlSubjectSchema.parse(row.subject);
   const votes = await db.selectFrom('quorate.control_votes').selectAll().where('change_id', '=', id).orderBy('voted_at').execute();
+  const glass = await db.selectFrom('quorate.break_glass').selectAll().where('change_id', '=', id).executeTakeFirst();
   const people = await db
     .selectFrom('quorate.members')
     .select(['user_id', 'name', 'roles'])
     .where('workspace_id', '=', row.workspace_id)
-    .where((eb) => eb.or([eb('user_id', 'in', [row.requested_by, row.resource_id]), sql<boolean>`roles && array['admin', 'approver']`]))
+    .where((eb) =>
+      eb.or([
+        eb('user_id', 'in', [row.requested_by, row.resource_id, ...(glass === undefined ? [] : [glass.user_id])]),
+        sql<boolean>`roles && array['admin', 'approver']`,
+      ]),
+    )
     .orderBy('name')
     .orderBy('user_id')
     .execute();
-  const { rows } = await sql<{ state: string | null }>`select quorate.my_control_refusal(${id}) as state`.execute(db);
+  const { rows } = await sql<{ state: string | null; glass: string | null }>`
+    select quorate.my_control_refusal(${id}) as state, quorate.my_break_glass_refusal(${id}) as glass`.execute(db);
   const [difference, tools] = [
     await loadDifference(db, subject, row.status === 'pending'),
     await loadTools(db, subject, row.status === 'pending'),
   ];
   const replay = row.status === 'pending' && can(roles, 'seeAllRuns') ? await loadReplay(db, subject) : null;
-  return { row, subject, votes, people, difference, tools, replay, refusal: rows[0] === undefined ? 'QV001' : rows[0].state };
+  const refusals = rows[0] ?? { state: 'QV001', glass: 'QV001' };
+  return { row, subject, votes, people, glass, difference, tools, replay, refusal: refusals.state, glassRefusal: refusals.glass };
+}
+
+function shownGlass(glass: Selectable<BreakGlassTable>, nameOf: (userId: string) => string) {
+  return {
+    by: nameOf(glass.user_id),
+    reason: glass.reason,
+    at: glass.started_at.toISOString(),
+    until: glass.ends_at.toISOString(),
+    endedAt: glass.ended_at?.toISOString() ?? null,
+    outcome: glass.outcome,
+  };
 }
 
 /** The decisions of the latest runs if the policy were as asked for; null for a change of another kind. */

@@ -19,9 +19,9 @@ export async function loadControlChanges({ context }: { context: Readonly<Router
       )
       .select(['c.id', 'c.kind', 'c.status', 'c.created_at', 'c.due_at', 'c.decided_at', 'r.name as requester', changeName.as('name')])
       .where('c.workspace_id', '=', member.workspace.id);
-    const open = await all.where('c.status', '=', 'pending').orderBy('c.created_at').orderBy('c.id').execute();
+    const open = await all.where('c.status', 'in', ['pending', 'emergency']).orderBy('c.created_at').orderBy('c.id').execute();
     const closed = await all
-      .where('c.status', '<>', 'pending')
+      .where('c.status', 'not in', ['pending', 'emergency'])
       .orderBy('c.created_at', 'desc')
       .orderBy('c.id', 'desc')
       .limit(SHOWN_CLOSED)

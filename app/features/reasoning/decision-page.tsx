@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
+import { BreakGlassMark } from '#app/components/data/break-glass-mark.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
@@ -40,6 +41,7 @@ export function DecisionPage({ decision }: { decision: LoadedDecision }) {
         <p className="max-w-measure text-lg">
           <ExplanationText explanation={decision.reason} />
         </p>
+        <BreakGlassMark {...decision.breakGlass} />
       </div>
       <Section title={t('tree.heading')} description={t('tree.description')}>
         <DecisionTree decision={decision} />

@@ -4,6 +4,7 @@ import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts'
 import { valueCutter } from '#app/components/value/shown-value.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { readBreakGlass } from '#app/engine/control/break-glass.ts';
 import { circumstancesSchema } from '#app/engine/policy/decision-request.ts';
 import { decisionPath } from '#app/features/reasoning/decision-path.ts';
 import { readRules } from '#app/features/reasoning/load-decisions.server.ts';
@@ -71,7 +72,7 @@ export async function loadDecision({ params, context }: { params: { decision: st
       .orderBy('decided_at')
       .select(['id', 'verdict', 'attempt', 'decided_at'])
       .execute();
-    return { row, closing, all };
+    return { row, closing, all, glass: await readBreakGlass(db, row.decided_at, row.decided_at) };
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { row, closing, all } = found;
@@ -96,6 +97,7 @@ export async function loadDecision({ params, context }: { params: { decision: st
       status: row.step_status,
       input: row.step_input === null ? null : valueCutter().json(row.step_input),
     },
+    breakGlass: { changes: found.glass, mayRead: can(member.roles, 'readChanges') },
     seesLog: can(member.roles, 'readAuditLog'),
     closingEventId: closing?.id ?? null,
     others: all

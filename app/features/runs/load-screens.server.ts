@@ -11,6 +11,7 @@ import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { changeTexts } from '#app/domain/workflows/fields/value-texts.ts';
 import type { WorkflowDocument, WorkflowSample } from '#app/domain/workflows/workflow.ts';
 import { readOpenQuestion } from '#app/engine/approvals/read-open-question.ts';
+import { readBreakGlass } from '#app/engine/control/break-glass.ts';
 import { isWatched } from '#app/engine/notifications/is-watched.ts';
 import { loadRunAgain } from '#app/engine/runs/load-run-again.ts';
 import { readRunSample } from '#app/engine/workflows/read-run-sample.ts';
@@ -31,12 +32,13 @@ export async function loadRunScreen(context: Context, id: string, url: URL) {
   const { member, read } = context.get(memberContext);
   const { runCeilings } = context.get(servicesContext);
   const place = readTracePlace(url);
-  const { found, selected, texts, question, watched } = await read(async (db) => {
+  const { found, selected, texts, question, watched, glass } = await read(async (db) => {
     const run = await loadRun(db, id, runCeilings);
     const writes = run.status === 'processing' ? await loadPartialTexts(context, db, id) : [];
     const question = await readOpenQuestion(db, id, member.userId);
     const watched = await isWatched(db, member.userId, 'run', id);
-    return { found: run, selected: await loadPanelStep(context, db, run, place), texts: writes, question, watched };
+    const glass = await readBreakGlass(db, new Date(run.createdAt), run.finishedAt === null ? null : new Date(run.finishedAt));
+    return { found: run, selected: await loadPanelStep(context, db, run, place), texts: writes, question, watched, glass };
   });
   // Without scripts this is how a page looks on: the text is there when it is loaded again.
   if (!isTerminalRunStatus(found.status)) await askForTexts(context, { runId: id, workspaceId: member.workspace.id });
@@ -49,6 +51,7 @@ export async function loadRunScreen(context: Context, id: string, url: URL) {
     texts,
     question,
     watched,
+    breakGlass: { changes: glass, mayRead: can(member.roles, 'readChanges') },
     halted: member.workspace.haltedAt !== null,
     mayCancel: run.initiatorId === member.userId || member.roles.includes('builder') || member.roles.includes('admin'),
     mayProve: can(member.roles, 'exportEvidence'),

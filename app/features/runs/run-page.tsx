@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
+import { BreakGlassMark } from '#app/components/data/break-glass-mark.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { WatchButton } from '#app/components/data/watch-button.tsx';
 import { FlowPicture } from '#app/components/drawing/flow-picture.tsx';
@@ -27,7 +28,8 @@ import { usePartialTexts } from '#app/features/runs/writing/use-partial-texts.ts
 import { WritingNow } from '#app/features/runs/writing/writing-now.tsx';
 
 /** A live run: its state, who must act, every step over time and each with its reason, and the proof once it is closed. */
-export function RunPage({ run, trace, place, selected, texts, question, watched, halted, mayCancel, mayProve, mayAuthor }: LoadedRun) {
+export function RunPage(loaded: LoadedRun) {
+  const { run, trace, place, selected, texts, question, watched, halted, mayCancel, mayProve, mayAuthor } = loaded;
   const { t } = useTranslation('runs');
   const format = useFormats();
   const over = isTerminalRunStatus(run.status);
@@ -64,6 +66,7 @@ export function RunPage({ run, trace, place, selected, texts, question, watched,
             <Link to={href('/dashboard/approvals/:approval', { approval: question })}>{t('run.toQuestion')}</Link>
           </Notice>
         )}
+        <BreakGlassMark {...loaded.breakGlass} />
         <RunNotices run={run} halted={halted} />
       </div>
       <TraceWorkbench

@@ -70,3 +70,51 @@ test('an administrator asks for a policy to be in force and to be paused, and an
   await expectAccessible(secondPage);
   await secondPage.goto('/dashboard/changes?lng=en');
 });
+
+test('an administrator breaks the glass, everybody is told, and an approver undoes it', async ({ page, secondPage }) => {
+  const name = `At night ${withScripts() ? 'with' : 'without'} scripts`;
+  const admin = await signIn(page, 'admin');
+  const main = page.locator('main');
+  await page.goto('/dashboard/policies/new');
+  await page.getByLabel('Name', { exact: true }).fill(name);
+  await main.getByRole('button', { name: 'Create policy' }).click();
+  await page.getByLabel('Rules in Cedar').fill(RULE);
+  await page.getByLabel('Reason to publish').fill('Nobody else is awake.');
+  await page.getByRole('button', { name: 'Ask to publish', exact: true }).click();
+  await expect(page.getByRole('heading', { level: 1, name: `Publish the policy “${name}”` })).toBeVisible();
+  const asked = page.url();
+  await main.getByText('Break-glass', { exact: true }).click();
+  await expect(main.getByText('All approvers and auditors are alerted', { exact: false })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Your password').fill(admin.password);
+  await sendRefused(page.getByRole('button', { name: 'Put into effect alone' }));
+  await page.getByLabel('Reason for break-glass').fill('Large sums leave tonight.');
+  await page.getByLabel('Duration').selectOption('4');
+  await page.getByLabel('Your password').fill(admin.password);
+  await page.getByRole('button', { name: 'Put into effect alone' }).click();
+  await expect(main.getByText('In effect without a second person’s approval', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  // The alarm leads an approver to the change, where it can be ended.
+  const approver = await signIn(secondPage, 'approver');
+  const desk = secondPage.locator('main');
+  await secondPage.goto('/dashboard/notifications');
+  await expect(desk.getByText(`used break-glass: the change of “${name}”`, { exact: false })).toBeVisible();
+  await secondPage.goto('/dashboard/approvals');
+  await desk.getByRole('link', { name: `Publish the policy “${name}”` }).click();
+  await expect(desk.getByText('Large sums leave tonight.')).toBeVisible();
+  await secondPage.getByLabel('Reason', { exact: true }).fill('Morning has come.');
+  await secondPage.getByLabel('Your password').fill(approver.password);
+  await secondPage.getByRole('button', { name: 'End and undo' }).click();
+  await expect(desk.getByText('Ended. The previous state is back.', { exact: true })).toBeVisible();
+  await page.goto(asked);
+  await main.getByRole('link', { name, exact: true }).click();
+  await expect(main.getByText('Not published yet', { exact: true })).toBeVisible();
+
+  // The log marks what was recorded meanwhile.
+  await signIn(secondPage, 'auditor');
+  await secondPage.goto('/dashboard/audit?action=breakGlass.started');
+  await desk.getByRole('link', { name: 'Break-glass started' }).first().click();
+  await expect(desk.getByText('Break-glass was active', { exact: true })).toBeVisible();
+  await expect(desk.getByRole('link', { name: 'Show the change' })).toBeVisible();
+});

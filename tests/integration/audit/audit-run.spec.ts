@@ -21,8 +21,8 @@ afterAll(async () => {
   await test.close();
 });
 
-/** A closed run of three steps and one decision, as the journal writes them. */
-async function closedRun() {
+/** A closed run of three steps and one decision, as the journal writes them. `meanwhile`: what else happens in the workspace before its end. */
+async function closedRun(meanwhile: (workspace: string, admin: string) => Promise<void> = async () => undefined) {
   const { id: workspace, members } = await test.makeWorkspace({
     members: [{ roles: ['user', 'builder'] }, { roles: ['auditor'] }, { roles: ['user'] }],
   });
@@ -53,6 +53,7 @@ async function closedRun() {
     `insert into quorate.decisions (id, workspace_id, run_id, step_path, attempt, action, verdict, reason, action_digest, policy_version) values ($1, $2, $3, 'screen', 1, 'call_tool', 'allow', '{"key": "allowed", "values": {}}', 'd', 'p')`,
     [decision, workspace, run],
   );
+  await meanwhile(workspace, builder.id);
   await test.database.asWorker(workspace, async (db) => {
     const steps = await db.selectFrom('quorate.steps').selectAll().where('run_id', '=', run).execute();
     const decisions = await db.selectFrom('quorate.decisions').selectAll().where('run_id', '=', run).execute();
@@ -105,6 +106,38 @@ describe('evidence of a run', () => {
     const evidence = await evidenceFor(auditor);
     expect(evidence.run).toMatchObject({ id: run, number: 1, subject: 'Jon Smith · 9900' });
     expect(JSON.stringify([evidence.events, evidence.run?.records])).not.toContain('Jon Smith');
+    expect(await verify()).toEqual({ verdict: 'proven', failed: [] });
+  });
+
+  it('holds the entries of break-glass that ran meanwhile, and its own are marked', async () => {
+    const change = newId();
+    const { auditor, evidenceFor, verify } = await closedRun(async (workspace, by) => {
+      await test.arrange(workspace, async (client) => {
+        await client.query(
+          `insert into quorate.control_changes (id, workspace_id, kind, resource_id, subject, digest, requested_by, status, due_at)
+           values ($1, $2, 'policy_pause', $1, '{}', encode(sha256('{}'), 'hex'), $3, 'emergency', now() + interval '1 day')`,
+          [change, workspace, by],
+        );
+        await client.query(
+          `insert into quorate.break_glass (change_id, workspace_id, resource_id, user_id, reason, ends_at)
+           values ($1, $2, $1, $3, 'At night', now() + interval '1 hour')`,
+          [change, workspace, by],
+        );
+      });
+      await test.database.asWorker(workspace, (db) =>
+        recordEvent(db, {
+          id: newId(),
+          actor: { kind: 'worker', id: null, name: null },
+          workspaceId: workspace,
+          entry: { action: 'breakGlass.started', resource: { kind: 'change', id: change }, payload: { change } },
+        }),
+      );
+    });
+    const { events } = await evidenceFor(auditor);
+    expect(events.map(({ body }) => [body?.action, body?.payload])).toMatchObject([
+      ['breakGlass.started', { change }],
+      ['run.completed', { breakGlass: [change] }],
+    ]);
     expect(await verify()).toEqual({ verdict: 'proven', failed: [] });
   });
 

@@ -4,7 +4,7 @@ import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
 import { LAST_ADMIN } from '#app/engine/commands/members/member-states.ts';
 import { CONTROL_VOTE_REFUSALS } from '#app/engine/control/control-refusals.ts';
 import { resourceOfChange } from '#app/engine/control/request-control-change.ts';
-import { readControlChange, voteControlChange } from '#app/engine/control/vote-control-change.ts';
+import { type ControlDecision, readControlChange, voteControlChange } from '#app/engine/control/vote-control-change.ts';
 
 const ACTIONS = {
   policy_publish: 'policy.published',
@@ -17,9 +17,12 @@ const ACTIONS = {
   workspace_settings: 'workspace.configured',
   connection_approve: 'capability.approved',
 } as const satisfies Record<ControlKind, string>;
-type Decided = (typeof ACTIONS)[ControlKind] | 'change.rejected' | 'member.rolesRefused';
+type Decided = (typeof ACTIONS)[ControlKind] | 'change.rejected' | 'member.rolesRefused' | 'breakGlass.ended';
 
-/** Approves a control change, which makes it, or rejects it. The event of an approval is the change itself. */
+/**
+ * Approves a control change, which makes it, or rejects it. The event of an approval is the change itself. One that break-glass made stays,
+ * or is undone before its time.
+ */
 export const decideControlChange = defineCommand({
   permission: null,
   scope: null,
@@ -30,11 +33,11 @@ export const decideControlChange = defineCommand({
     digest: z.string(),
     reauthenticated: z.boolean(),
   }),
-  actions: [...Object.values(ACTIONS), 'change.rejected', 'member.rolesRefused'],
+  actions: [...Object.values(ACTIONS), 'change.rejected', 'member.rolesRefused', 'breakGlass.ended'],
   changes: [],
   repeat: 'refused',
   refusals: { ...CONTROL_VOTE_REFUSALS, [LAST_ADMIN]: { code: 'conflict', reasons: [{ key: 'lastAdmin' }] } },
-  async change({ db }, given): Promise<{ result: { status: 'approved' | 'rejected' }; event: EventOf<Decided> }> {
+  async change({ db }, given): Promise<{ result: { status: ControlDecision }; event: EventOf<Decided> }> {
     const { id, name, subject, digest, requestedBy } = await readControlChange(db, given.change);
     const status = await voteControlChange(db, given);
     const { kind, before, after } = subject;
@@ -42,10 +45,10 @@ export const decideControlChange = defineCommand({
     const of = { kind: noun, id: subject.resource, name };
     const payload = { change: id, kind, before, after, digest, requestedBy, reason: given.reason };
     if (status === 'approved') return { result: { status }, event: { action: ACTIONS[kind], resource: of, payload } };
+    const resource = resourceOfChange({ id, kind, resource: { id: subject.resource, name } });
+    if (status !== 'rejected')
+      return { result: { status }, event: { action: 'breakGlass.ended', resource, payload: { ...payload, outcome: status } } };
     if (kind === 'member_roles') return { result: { status }, event: { action: 'member.rolesRefused', resource: of, payload } };
-    return {
-      result: { status },
-      event: { action: 'change.rejected', resource: resourceOfChange({ id, kind, resource: { id: subject.resource, name } }), payload },
-    };
+    return { result: { status }, event: { action: 'change.rejected', resource, payload } };
   },
 });
