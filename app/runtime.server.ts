@@ -27,7 +27,7 @@ import { createDeskWatcher } from '#app/engine/jobs/desk-changes.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { createLegacyCalls } from '#app/engine/mcp/legacy-cancellation.ts';
 import { createInboxWatcher } from '#app/engine/notifications/inbox-changes.ts';
-import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
+import { validatePolicyText } from '#app/engine/policy/inputs/check-inputs.ts';
 import { createAdmitRun, createOpenStart } from '#app/engine/runs/admit-run.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { startedPayload } from '#app/engine/runs/start-run.ts';

@@ -47,7 +47,8 @@ export type Engine = {
   /** MCP servers that may run as processes of this machine. */
   localServers: LocalServers;
   /** Checks the Cedar text of a policy against our schema. Empty: it is valid. */
-  validatePolicy(text: string): PolicyIssue[];
+  /** `tools`: input schemas of the approved tools, by `connection/tool`. */
+  validatePolicy(text: string, tools: ReadonlyMap<string, Json | null>): PolicyIssue[];
   /** The secret of the workspace's webhooks, for its admins to give to the receiver. */
   webhookSecret(workspaceId: string): string;
   sealer: Sealer;

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
+import { checkTool, type ToolSchemas } from '#app/engine/policy/inputs/check-inputs.ts';
+import { readToolInput, type ToolInput } from '#app/engine/policy/inputs/input-type.ts';
 import { BASE_POLICIES, POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
 import { type PolicyRule, readPolicyText } from '#app/engine/policy/policy-text.ts';
 
@@ -9,21 +11,28 @@ import { type PolicyRule, readPolicyText } from '#app/engine/policy/policy-text.
 export type PolicySource = { policyId: string; policyName: string; version: number; text: string | null };
 
 export type CompiledRule = PolicyRule & { source: PolicySource };
+export type CompiledTool = { input: ToolInput; paths: readonly (readonly string[])[]; unfit: CompiledRule | null };
 export type CompiledPolicies = {
   /** SHA-256 (hex) over the canonical JSON of the active policies and the built-in ones. */
   policyVersion: string;
   /** By the id that Cedar answers with. */
   rules: ReadonlyMap<string, CompiledRule>;
   staticPolicies: Readonly<Record<string, string>>;
+  /** Rules that name tools, asked with the input of the tool that is called. */
+  toolPolicies: Readonly<Record<string, string>>;
+  /** By `connection/tool`: all that the rules which name it ask for; `unfit`: a rule that its input no longer fits. */
+  tools: ReadonlyMap<string, CompiledTool>;
   /** Set when a policy in force cannot be read: then every call is refused, so that nothing fails open. */
   unreadable: PolicySource | null;
 };
 
-/** Reads the policies in force once; `decide` then asks them. Never throws: what cannot be read refuses instead. */
-export function compilePolicies(sources: readonly PolicySource[]): CompiledPolicies {
+/** Reads the policies in force once, for tools with these input schemas; `decide` then asks them. Never throws: what cannot be read refuses instead. */
+export function compilePolicies(sources: readonly PolicySource[], schemas: ToolSchemas = new Map()): CompiledPolicies {
   const ordered = [...sources].sort((a, b) => (a.policyId < b.policyId ? -1 : a.policyId > b.policyId ? 1 : 0));
   const rules = new Map<string, CompiledRule>();
   const staticPolicies: Record<string, string> = { ...BASE_POLICIES };
+  const toolPolicies: Record<string, string> = { ...BASE_POLICIES };
+  const readings: { text: string; rules: CompiledRule[] }[] = [];
   let unreadable: PolicySource | null = null;
   for (const source of ordered) {
     const reading = source.text === null ? null : readPolicyText(source.text);
@@ -36,14 +45,31 @@ export function compilePolicies(sources: readonly PolicySource[]): CompiledPolic
       // two rows with one id can only come from a damaged table: refuse rather than let one hide the other
       if (rules.has(key)) unreadable ??= source;
       rules.set(key, { ...rule, source });
-      staticPolicies[key] = rule.text;
+      if (rule.others) staticPolicies[key] = rule.text;
+      if (rule.tools.length > 0) toolPolicies[key] = rule.text;
     }
+    readings.push({ text: source.text ?? '', rules: reading.rules.map((rule) => ({ ...rule, source })) });
   }
   const inForce = ordered.map(({ policyId, policyName, version, text }) => ({ policyId, policyName, version, text }));
   const policyVersion = createHash('sha256')
     .update(canonicalJson({ schema: POLICY_SCHEMA, base: BASE_POLICIES, policies: inForce }))
     .digest('hex');
-  return { policyVersion, rules, staticPolicies, unreadable };
+  return { policyVersion, rules, staticPolicies, toolPolicies, tools: toolsOf(readings, schemas), unreadable };
+}
+
+/** The tools that rules name. One whose input a rule does not fit is not called until either is corrected. */
+function toolsOf(readings: readonly { text: string; rules: readonly CompiledRule[] }[], schemas: ToolSchemas): Map<string, CompiledTool> {
+  const named = new Set(readings.flatMap(({ rules }) => rules.flatMap(({ tools }) => tools)));
+  return new Map(
+    [...named].map((action) => {
+      const input = readToolInput(schemas.get(action) ?? null);
+      const asking = readings.filter(({ rules }) => rules.some(({ tools }) => tools.includes(action)));
+      const misfit = asking.find(({ text, rules }) => checkTool(text, rules, action, input).length > 0);
+      const mine = asking.flatMap(({ rules }) => rules.filter(({ tools }) => tools.includes(action)));
+      const unfit = misfit?.rules.find(({ tools }) => tools.includes(action)) ?? null;
+      return [action, { input, paths: mine.flatMap(({ inputs }) => inputs), unfit }];
+    }),
+  );
 }
 
 /** Cedar keeps parsed sets by name and never frees one; an empty set gives the memory back. */
@@ -54,10 +80,10 @@ const parsed = new LRUCache<string, true>({
 });
 
 /** Name of the parsed set in Cedar's cache, or null when Cedar refuses it. The least recently used set makes room. */
-export function parsedSetOf(compiled: CompiledPolicies): string | null {
-  const name = compiled.policyVersion;
+export function parsedSetOf(compiled: CompiledPolicies, part: 'staticPolicies' | 'toolPolicies'): string | null {
+  const name = `${compiled.policyVersion}/${part}`;
   if (parsed.get(name)) return name;
-  if (cedar().preparsePolicySet(name, { staticPolicies: { ...compiled.staticPolicies } }).type === 'failure') return null;
+  if (cedar().preparsePolicySet(name, { staticPolicies: { ...compiled[part] } }).type === 'failure') return null;
   parsed.set(name, true);
   return name;
 }

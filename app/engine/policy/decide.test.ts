@@ -24,6 +24,7 @@ function request(change: Change = {}): DecisionRequest {
     connection: { id: 'c1', slug: 'crm', kind: 'mcp', personalDataAllowed: false, builtin: false },
     capability: { id: 't1', name: 'send_letter', kind: 'tool', state: 'approved' },
     facts: { personalData: [], risk: 'low', findings: 0 },
+    input: null,
     circumstances: {
       workflow: { id: 'wf1', name: 'Letters' },
       agent: '',

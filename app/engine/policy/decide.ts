@@ -2,7 +2,7 @@ import type { Context, EntityJson } from '@cedar-policy/cedar-wasm/nodejs';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import { VERDICTS } from '#app/contracts/statuses.ts';
 import { cedar, SCHEMA_NAME } from '#app/engine/policy/cedar.ts';
-import { type CompiledPolicies, type CompiledRule, parsedSetOf } from '#app/engine/policy/compile-policies.ts';
+import { type CompiledPolicies, type CompiledRule, type CompiledTool, parsedSetOf } from '#app/engine/policy/compile-policies.ts';
 import {
   type Circumstances,
   type DecisionRequest,
@@ -11,6 +11,8 @@ import {
   decisionRequestSchema,
 } from '#app/engine/policy/decision-request.ts';
 import { explainAllowed, explainCapabilityState, explainReleased, explainRule } from '#app/engine/policy/explain-decision.ts';
+import { keptInput } from '#app/engine/policy/inputs/input-facts.ts';
+import { toolAction } from '#app/engine/policy/inputs/named-inputs.ts';
 
 const PERMIT = 'quorate.permit';
 const BUILT_IN = 'quorate.capability_approved';
@@ -51,37 +53,70 @@ function evaluate(compiled: CompiledPolicies, request: DecisionRequest): Decisio
     const rule: DecisionRule = { policyId, policyName, version, rule: '', verdict: 'deny' };
     return { ...refuse(compiled, request, { key: 'policyUnreadable', values: { ...values, policy: policyName } }), rules: [rule] };
   }
-  const setName = parsedSetOf(compiled);
-  if (setName === null) return refuse(compiled, request, { key: 'policyFailed', values });
-  const answer = cedar().statefulIsAuthorized({
-    principal: { type: 'Member', id: request.initiator.id },
-    action: { type: 'Action', id: request.action },
-    resource: { type: 'Capability', id: request.capability.id },
-    context: cedarContext(request),
-    entities: entitiesOf(request),
-    // an old decision lacks the circumstances: without the schema a rule that asks for one of them fails, and the others still decide
-    ...(request.circumstances === null ? {} : { preparsedSchemaName: SCHEMA_NAME, validateRequest: true }),
-    preparsedPolicySetId: setName,
-  });
-  // with an error in one rule Cedar still answers without it: such an answer must not count
-  if (answer.type === 'failure' || answer.response.diagnostics.errors.length > 0)
-    return refuse(compiled, request, { key: 'policyFailed', values });
-  const { decision, diagnostics } = answer.response;
+  const tool = toolOf(compiled, request);
+  if (tool?.unfit) return refuseUnfit(compiled, request, tool.unfit);
+  if (tool !== undefined && !covers(request.input, tool)) return refuse(compiled, request, { key: 'policyInputUnfit', values });
+  const reasons = ask(compiled, request, tool !== undefined);
+  if (reasons === null) return refuse(compiled, request, { key: 'policyFailed', values });
   const result = { context: decisionContext(request), policyVersion: compiled.policyVersion };
-  if (decision === 'allow') {
-    if (diagnostics.reason.length !== 1 || diagnostics.reason[0] !== PERMIT)
-      return refuse(compiled, request, { key: 'policyFailed', values });
-    return { ...result, verdict: 'allow', rules: [], reason: explainAllowed(request) };
-  }
-  const determining = diagnostics.reason.filter((id) => id !== BUILT_IN).map((id) => compiled.rules.get(id));
+  if (reasons.length === 0) return { ...result, verdict: 'allow', rules: [], reason: explainAllowed(request) };
+  const determining = reasons.filter((id) => id !== BUILT_IN).map((id) => compiled.rules.get(id));
   const rules = determining.filter((rule) => rule !== undefined).sort(byStrictness);
   if (rules.length !== determining.length) return refuse(compiled, request, { key: 'policyFailed', values });
-  if (diagnostics.reason.includes(BUILT_IN)) {
+  if (reasons.includes(BUILT_IN)) {
     const denials = rules.filter((rule) => rule.verdict === 'deny');
     const reason = denials[0] === undefined ? explainCapabilityState(request) : explainRule(denials[0], request);
     return { ...result, verdict: 'deny', rules: [...(denials.length === 0 ? [BUILT_IN_RULE] : []), ...rules.map(decisionRule)], reason };
   }
   return { ...result, ...(settle(rules, request) ?? refuse(compiled, request, { key: 'policyFailed', values })) };
+}
+
+/** What the policies know of the tool that is called; undefined: no rule names it. */
+function toolOf(compiled: CompiledPolicies, { action, connection, capability }: DecisionRequest): CompiledTool | undefined {
+  return action === 'call_tool' ? compiled.tools.get(toolAction(connection.slug, capability.name)) : undefined;
+}
+
+function refuseUnfit(compiled: CompiledPolicies, request: DecisionRequest, rule: CompiledRule): DecisionResult {
+  const values = { ...namesOf(request), policy: rule.source.policyName };
+  return { ...refuse(compiled, request, { key: 'policyInputChanged', values }), rules: [{ ...decisionRule(rule), verdict: 'deny' }] };
+}
+
+/** Whether all is known that the rules ask for: a field of which nothing is known is not one that is absent. */
+function covers(input: DecisionRequest['input'], { paths }: CompiledTool): boolean {
+  return input !== null && paths.every((path) => input.paths.some((known) => known.every((name, at) => path[at] === name)));
+}
+
+/** The rules that object, by Cedar's ids; empty: none does. Null: the question could not be answered in full. */
+function ask(compiled: CompiledPolicies, request: DecisionRequest, isNamed: boolean): string[] | null {
+  const general = askSet(compiled, request, null);
+  if (general === null || !isNamed) return general;
+  const named = askSet(compiled, request, request.input);
+  return named === null ? null : [...new Set([...general, ...named])];
+}
+
+/** Asks the rules about all calls, or, with the input of a tool, those that name it. */
+function askSet(compiled: CompiledPolicies, request: DecisionRequest, input: DecisionRequest['input']): string[] | null {
+  const setName = parsedSetOf(compiled, input === null ? 'staticPolicies' : 'toolPolicies');
+  if (setName === null) return null;
+  const entities = entitiesOf(request);
+  const group = { type: 'Action', id: request.action };
+  const action = input === null ? group : { type: 'Action', id: input.action };
+  const answer = cedar().statefulIsAuthorized({
+    principal: { type: 'Member', id: request.initiator.id },
+    action,
+    resource: { type: 'Capability', id: request.capability.id },
+    context: input === null ? cedarContext(request) : { ...cedarContext(request), input: input.record },
+    // the types of an input were checked when its facts were taken from it
+    entities: input === null ? entities : [...entities, { uid: action, attrs: {}, parents: [group] }],
+    // an old decision lacks the circumstances: without the schema a rule that asks for one of them fails, and the others still decide
+    ...(request.circumstances === null || input !== null ? {} : { preparsedSchemaName: SCHEMA_NAME, validateRequest: true }),
+    preparsedPolicySetId: setName,
+  });
+  // with an error in one rule Cedar still answers without it: such an answer must not count
+  if (answer.type === 'failure' || answer.response.diagnostics.errors.length > 0) return null;
+  const { decision, diagnostics } = answer.response;
+  if (decision === 'deny') return diagnostics.reason.length === 0 ? null : diagnostics.reason;
+  return diagnostics.reason.length === 1 && diagnostics.reason[0] === PERMIT ? [] : null;
 }
 
 /** The strictest rule, or, after an approval, the strictest of the rest. Null: Cedar denied and named no rule. */
@@ -160,6 +195,7 @@ function refuse(compiled: CompiledPolicies, request: DecisionRequest, reason: Ex
 }
 
 function decisionContext({
+  input,
   mode,
   initiator,
   connection,
@@ -183,6 +219,7 @@ function decisionContext({
     risk: facts.risk,
     findings: facts.findings,
     circumstances,
+    ...(input === null ? {} : { input: keptInput(input.action, input) }),
     approvalId: approval?.id ?? null,
     approvedBy: [...(approval?.approvedBy ?? [])],
   };

@@ -1,9 +1,13 @@
+import type { CedarValueJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { z } from 'zod';
 import { CONNECTION_KINDS } from '#app/contracts/connection-kind.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import { ROLES } from '#app/contracts/people.ts';
 import { RISKS, type Verdict } from '#app/contracts/statuses.ts';
 import { WEEKDAYS } from '#app/domain/audit/policy-rule.ts';
+import type { KeptInput } from '#app/engine/policy/inputs/input-facts.ts';
+
+const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** The circumstances of a call. */
 export const circumstancesSchema = z.object({
@@ -53,6 +57,14 @@ export const decisionRequestSchema = z.object({
     risk: z.enum(RISKS),
     findings: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
   }),
+  /** The tool that is called, and the parts of its input that the rules which name it compare. Null: no rule names it. */
+  input: z
+    .object({
+      action: z.string().min(1),
+      record: z.custom<CedarValueJson>(isRecord),
+      paths: z.array(z.array(z.string()).readonly()).readonly(),
+    })
+    .nullable(),
   /** Null only of a decision that was made before these were kept: a rule that asks for one of them then refuses. */
   circumstances: circumstancesSchema.nullable(),
   /** The approval of exactly this call, once it is approved. */
@@ -84,6 +96,8 @@ export type DecisionResult = {
     findings: number;
     /** Absent from the decisions that were made before these were kept. */
     circumstances?: Circumstances | null;
+    /** What rules compared of the input, without personal data; absent where none did. */
+    input?: KeptInput;
     approvalId: string | null;
     approvedBy: string[];
   } | null;

@@ -13,7 +13,7 @@ import {
   WEEKDAYS,
 } from '#app/domain/audit/policy-rule.ts';
 import { appendRule, findRule, readRules, replaceRule } from '#app/engine/policy/policy-rules.ts';
-import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
+import { readPolicyText } from '#app/engine/policy/policy-text.ts';
 import { readRuleForm, writeRule } from '#app/engine/policy/rule-text.ts';
 import { SHIPPED_POLICIES } from '#app/engine/policy/shipped/shipped-policies.ts';
 
@@ -79,7 +79,7 @@ describe('a rule in the form', () => {
         conditions: [{ test, holds, value }],
       };
       const text = writeRule(made);
-      expect(validatePolicyText(text)).toEqual([]);
+      expect(readPolicyText(text).issues).toEqual([]);
       expect(writeRule(readRuleForm(text) ?? made)).toBe(text);
     }
   });
@@ -162,7 +162,7 @@ describe('a document', () => {
     const more = appendRule(without, rule('context.risk == "low"', 'four'));
     expect(more.startsWith(without.trimEnd())).toBe(true);
     expect(readRules(more)?.at(-1)?.form?.id).toBe('four');
-    expect(validatePolicyText(more)).toEqual([]);
+    expect(readPolicyText(more).issues).toEqual([]);
     expect(replaceRule(text, rule('context.risk == "medium"', 'one'), null)).toBeNull();
   });
 });

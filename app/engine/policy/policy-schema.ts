@@ -1,17 +1,5 @@
-/** The vocabulary of policies as a Cedar schema: the caller, the call, and the facts about it. */
-export const POLICY_SCHEMA = `
-// One of user, builder, approver, auditor, admin: principal in Role::"builder"
-entity Role;
-// Who started the run.
-entity Member in [Role];
-// kind: "mcp", "a2a", "model" or "app". builtin: part of this instance, so that nothing leaves it.
-// host: the name of the computer that is called, "" where it is built in.
-entity Connection { slug: String, kind: String, host: String, personalDataAllowed: Bool, builtin: Bool };
-// kind: "tool", "skill" or "model". state: "pending", "approved", "changed" or "removed".
-entity Capability { name: String, kind: String, state: String, connection: Connection };
-
-type Call = {
-  // "live" or "test"
+/** The facts of every call, as the attributes of a Cedar record. */
+export const CALL_FACTS = `  // "live" or "test"
   mode: String,
   // Kinds of personal data found in the input: "email", "iban", …
   personalData: Set<String>,
@@ -35,7 +23,22 @@ type Call = {
   callsInRun: Long,
   costInRun: decimal,
   // Who approved exactly this call; missing until somebody has
-  approvedBy?: Set<Member>,
+  approvedBy?: Set<Member>,`;
+
+/** The vocabulary of policies as a Cedar schema: the caller, the call, and the facts about it. */
+export const POLICY_SCHEMA = `
+// One of user, builder, approver, auditor, admin: principal in Role::"builder"
+entity Role;
+// Who started the run.
+entity Member in [Role];
+// kind: "mcp", "a2a", "model" or "app". builtin: part of this instance, so that nothing leaves it.
+// host: the name of the computer that is called, "" where it is built in.
+entity Connection { slug: String, kind: String, host: String, personalDataAllowed: Bool, builtin: Bool };
+// kind: "tool", "skill" or "model". state: "pending", "approved", "changed" or "removed".
+entity Capability { name: String, kind: String, state: String, connection: Connection };
+
+type Call = {
+${CALL_FACTS}
 };
 
 action call_tool, call_agent, call_model appliesTo { principal: Member, resource: Capability, context: Call };

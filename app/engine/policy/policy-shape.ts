@@ -25,6 +25,13 @@ export function placeAt(text: string, index: number): { line: number; column: nu
   return { line: before.split('\n').length, column: index - lineStart + 1 };
 }
 
+/** The index of a place that counts from 1. */
+export function indexAt(text: string, line: number, column: number): number {
+  let start = 0;
+  for (let passed = 1; passed < line; passed += 1) start = text.indexOf('\n', start) + 1;
+  return start + column - 1;
+}
+
 /** Refuses texts that are too large or too deep for Cedar; null: it may be read. */
 export function findUnsafeShape(text: string): PolicyIssue | null {
   if (text.length > POLICY_MAX_LENGTH) return { message: `a policy may have ${POLICY_MAX_LENGTH} characters at most`, line: 1, column: 1 };

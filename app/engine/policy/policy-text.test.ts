@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { validatePolicyText } from '#app/engine/policy/policy-text.ts';
+import { readPolicyText } from '#app/engine/policy/policy-text.ts';
 import { SHIPPED_POLICIES } from '#app/engine/policy/shipped/shipped-policies.ts';
 
 const annotated = (condition: string) =>
   `@id("a")\n@verdict("deny")\n@reason("No.")\nforbid(principal, action, resource)\nwhen { ${condition} };\n`;
 
-describe('validatePolicyText', () => {
+describe('readPolicyText', () => {
   it.each(SHIPPED_POLICIES.map((policy) => [policy.name, policy.text] as const))('accepts %s', (_name, text) => {
-    expect(validatePolicyText(text)).toEqual([]);
+    expect(readPolicyText(text).issues).toEqual([]);
   });
 
   it.each<[string, string, string, number | undefined, number | undefined]>([
@@ -33,7 +33,7 @@ describe('validatePolicyText', () => {
     ['too many rules', annotated('true').repeat(101), 'rules at most', undefined, undefined],
     ['too long a text', '/'.repeat(70_000), 'characters', 1, 1],
   ])('refuses %s', (_what, text, message, line, column) => {
-    const issues = validatePolicyText(text);
+    const issues = readPolicyText(text).issues;
     const issue = issues.find((one) => one.message.includes(message));
     expect(issue, JSON.stringify(issues)).toBeDefined();
     if (line !== undefined) expect(issue?.line).toBe(line);
@@ -41,7 +41,7 @@ describe('validatePolicyText', () => {
   });
 
   it('tells all that is wrong at once, in the order of the text', () => {
-    const issues = validatePolicyText(annotated('context.one > 1 || context.two > 1'));
+    const issues = readPolicyText(annotated('context.one > 1 || context.two > 1')).issues;
     expect(issues.length).toBeGreaterThanOrEqual(2);
     expect(issues.map((issue) => issue.column)).toEqual([...issues.map((issue) => issue.column)].sort((a, b) => (a ?? 0) - (b ?? 0)));
   });
@@ -86,12 +86,12 @@ describe('validatePolicyText', () => {
           fc.array(word, { maxLength: 300 }).map((words) => words.join(' ')),
         ),
         (text) => {
-          expect(validatePolicyText(text).length).toBeGreaterThan(0);
+          expect(readPolicyText(text).issues.length).toBeGreaterThan(0);
         },
       ),
       { numRuns: 300 },
     );
-    expect(validatePolicyText(annotated('true'))).toEqual([]);
+    expect(readPolicyText(annotated('true')).issues).toEqual([]);
   });
 
   it.each([
@@ -100,6 +100,6 @@ describe('validatePolicyText', () => {
     ['conditions', (n: number) => `${'if true then true else '.repeat(n)}true`, 190],
     ['brackets full of chains', (n: number) => `${'(true && true && true && true && true && '.repeat(n)}true${')'.repeat(n)}`, 28],
   ])('reads the deepest text it lets through: %s', (_what, text, count) => {
-    expect(validatePolicyText(annotated(text(count)))).toEqual([]);
+    expect(readPolicyText(annotated(text(count))).issues).toEqual([]);
   });
 });

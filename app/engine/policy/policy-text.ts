@@ -4,17 +4,23 @@ import type { PolicyIssue } from '#app/contracts/engine.ts';
 import type { Verdict } from '#app/contracts/statuses.ts';
 import { RULE_ID, RULE_REASON_MAX, RULE_VERDICTS } from '#app/domain/audit/policy-rule.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
-import { POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
-import { findUnsafeShape, placeAt } from '#app/engine/policy/policy-shape.ts';
+import { schemaWithTools } from '#app/engine/policy/inputs/input-schema.ts';
+import { inputPaths, namedTools } from '#app/engine/policy/inputs/named-inputs.ts';
+import { findUnsafeShape, indexAt, placeAt } from '#app/engine/policy/policy-shape.ts';
 
 /** One `forbid` of a policy's text. `reason` is a key of ours (see `explain-decision.ts`) or a sentence of the author. */
-export type PolicyRule = { id: string; verdict: Extract<Verdict, 'warn' | 'require_approval' | 'deny'>; reason: string; text: string };
+export type PolicyRule = {
+  id: string;
+  verdict: Extract<Verdict, 'warn' | 'require_approval' | 'deny'>;
+  reason: string;
+  text: string;
+  /** The tools that it names, as `connection/tool`, and whether it is also about calls of anything else. */
+  tools: readonly string[];
+  others: boolean;
+  /** The fields of these tools' inputs that it asks for. */
+  inputs: readonly (readonly string[])[];
+};
 export type PolicyReading = { rules: PolicyRule[]; issues: PolicyIssue[] };
-
-/** Checks the Cedar text of a policy against our schema and our annotations. Empty: it is valid. Never throws. */
-export function validatePolicyText(text: string): PolicyIssue[] {
-  return readPolicyText(text).issues;
-}
 
 /** A text always means the same, and is read again with every change of any connection: the result is cached. */
 const READINGS_KEPT = 1_000;
@@ -66,10 +72,14 @@ function readChecked(text: string): PolicyReading {
       rules.push(read);
     }
   }
-  const checked = cedar().validate({ schema: POLICY_SCHEMA, policies: { staticPolicies: text } });
+  const named = namedIn(rules);
+  const checked = cedar().validate({ schema: schemaWithTools(named, new Map()), policies: { staticPolicies: text } });
   if (checked.type === 'failure') issues.push(...checked.errors.map(toIssue));
   // a warning says that a rule can never take effect: its author would believe in a protection that does not exist
-  else for (const found of [...checked.validationErrors, ...checked.validationWarnings]) issues.push(toIssue(found.error));
+  // a rule about tools alone is checked with the inputs of these tools
+  else
+    for (const found of [...checked.validationErrors, ...checked.validationWarnings])
+      if (ruleAt(text, rules, toIssue(found.error))?.others !== false) issues.push(toIssue(found.error));
   return { rules, issues: unique(issues) };
 }
 
@@ -84,16 +94,29 @@ function readRule(text: string): PolicyRule | PolicyIssue {
   if (known === undefined) return { message: 'every rule needs @verdict("deny"), @verdict("require_approval") or @verdict("warn")' };
   if (reason.trim() === '' || reason.length > RULE_REASON_MAX)
     return { message: `every rule needs @reason("…"), a sentence of ${RULE_REASON_MAX} characters at most` };
-  return { id, verdict: known, reason: reason.trim(), text };
+  const { tools, others } = namedTools(parsed.json);
+  return { id, verdict: known, reason: reason.trim(), text, tools, others, inputs: tools.length === 0 ? [] : inputPaths(parsed.json) };
 }
 
-function placeOf(text: string, part: string): { line?: number; column?: number } {
+export const namedIn = (rules: readonly PolicyRule[]): string[] => [...new Set(rules.flatMap(({ tools }) => tools))];
+
+/** The rule in which an issue lies. */
+export function ruleAt(text: string, rules: readonly PolicyRule[], { line, column }: PolicyIssue): PolicyRule | undefined {
+  if (line === undefined || column === undefined) return undefined;
+  const at = indexAt(text, line, column);
+  return rules.find((rule) => {
+    const start = text.indexOf(rule.text);
+    return start !== -1 && at >= start && at <= start + rule.text.length;
+  });
+}
+
+export function placeOf(text: string, part: string): { line?: number; column?: number } {
   const index = text.indexOf(part);
   return index === -1 ? {} : placeAt(text, index);
 }
 
 /** Cedar counts places in bytes of UTF-8, an editor in UTF-16 units. */
-function issueMaker(text: string): (error: DetailedError) => PolicyIssue {
+export function issueMaker(text: string): (error: DetailedError) => PolicyIssue {
   const bytes = new TextEncoder().encode(text);
   const decoder = new TextDecoder();
   return (error) => {

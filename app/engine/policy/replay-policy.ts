@@ -3,9 +3,12 @@ import type { Explanation } from '#app/contracts/explanation.ts';
 import { RISKS, type Risk, type Verdict } from '#app/contracts/statuses.ts';
 import type { CapabilityState } from '#app/domain/connections/capability-state.ts';
 import { isRole } from '#app/domain/people/roles.ts';
-import { compilePolicies, type PolicySource } from '#app/engine/policy/compile-policies.ts';
+import { type CompiledPolicies, compilePolicies, type PolicySource } from '#app/engine/policy/compile-policies.ts';
 import { decide } from '#app/engine/policy/decide.ts';
 import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
+import { factsFromKept } from '#app/engine/policy/inputs/input-facts.ts';
+import { loadToolSchemas } from '#app/engine/policy/inputs/load-tools.ts';
+import { toolAction } from '#app/engine/policy/inputs/named-inputs.ts';
 
 export type Replayed = {
   id: string;
@@ -40,7 +43,7 @@ export async function replayPolicies(
   if (last.length === 0) return { runs: 0, decided: 0, unreadable: 0, changed: [] };
   const rows = await db
     .selectFrom('quorate.decisions')
-    .select(['id', 'run_id', 'decided_at', 'action', 'verdict', 'context'])
+    .select(['id', 'run_id', 'decided_at', 'action', 'verdict', 'reason', 'context'])
     .where(
       'run_id',
       'in',
@@ -52,18 +55,18 @@ export async function replayPolicies(
     .execute();
   const connections = await db.selectFrom('quorate.connections').select(['id', 'kind']).where('workspace_id', '=', workspaceId).execute();
   const kinds = new Map(connections.map(({ id, kind }) => [id, kind]));
-  const compiled = compilePolicies(sources);
+  const compiled = compilePolicies(sources, await loadToolSchemas(db, workspaceId));
   const changed: Replayed[] = [];
   let unreadable = 0;
   for (const row of rows) {
-    const request = requestOf(row, workspaceId, kinds);
+    const request = requestOf(row, workspaceId, kinds, compiled);
     if (request === null) {
       unreadable += 1;
       continue;
     }
     const { verdict, reason } = decide(compiled, request);
     // a rule asks for something that was not kept then
-    if (reason.key === 'policyFailed' && row.verdict !== 'deny' && request.circumstances === null) {
+    if (lacksFacts(reason.key, request) && (row.reason as Explanation).key !== reason.key) {
       unreadable += 1;
       continue;
     }
@@ -81,11 +84,23 @@ export async function replayPolicies(
   return { runs: last.length, decided: rows.length - unreadable, unreadable, changed };
 }
 
+function lacksFacts(key: string, { circumstances }: DecisionRequest): boolean {
+  return key === 'policyInputUnfit' || (key === 'policyFailed' && circumstances === null);
+}
+
+/** What was kept of the input, where it suffices for the rules that would be asked now. */
+function inputOf(kept: NonNullable<DecisionResult['context']>, tools: CompiledPolicies['tools']): DecisionRequest['input'] {
+  const action = toolAction(kept.connection, kept.capability);
+  const facts = kept.input === undefined ? null : factsFromKept(kept.input, tools.get(action)?.paths ?? []);
+  return facts === null ? null : { action, ...facts };
+}
+
 /** The request of then, rebuilt from what was stored; null: too little was stored. */
 function requestOf(
   row: { run_id: string; action: string; context: unknown },
   workspaceId: string,
   kinds: ReadonlyMap<string, DecisionRequest['connection']['kind']>,
+  { tools }: CompiledPolicies,
 ): DecisionRequest | null {
   const kept = row.context as DecisionResult['context'];
   const action = ACTIONS.find((known) => known === row.action);
@@ -107,6 +122,7 @@ function requestOf(
     },
     capability: { id: kept.capabilityId, name: kept.capability, kind: KIND_OF[action], state: kept.capabilityState as CapabilityState },
     facts: { personalData: kept.personalData, risk, findings: kept.findings },
+    input: inputOf(kept, tools),
     circumstances: kept.circumstances ?? null,
     ...(kept.approvalId === null ? {} : { approval: { id: kept.approvalId, approvedBy: kept.approvedBy } }),
   };

@@ -8,6 +8,8 @@ import { effectOf } from '#app/domain/connections/tool-findings.ts';
 import { readWorkspaceNetwork } from '#app/domain/connections/workspace-network.ts';
 import { isRepeatable } from '#app/domain/workflows/repeatable-call.ts';
 import { type CompiledPolicies, compilePolicies } from '#app/engine/policy/compile-policies.ts';
+import type { ToolSchemas } from '#app/engine/policy/inputs/check-inputs.ts';
+import { toolAction } from '#app/engine/policy/inputs/named-inputs.ts';
 import { toPolicySource } from '#app/engine/policy/load-policy-sources.ts';
 import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 import type { CapabilityRecord } from '#app/engine/routing/route.ts';
@@ -153,7 +155,10 @@ export function buildRunConfig(raw: RawConfig): RunConfig {
   return {
     revision: raw.revision,
     privateNetwork: readWorkspaceNetwork(raw.privateNetwork),
-    policies: compilePolicies(raw.policies.map((row) => toPolicySource(row))),
+    policies: compilePolicies(
+      raw.policies.map((row) => toPolicySource(row)),
+      toolSchemasOf(capabilities),
+    ),
     timeZone: raw.timeZone ?? 'UTC',
     connections,
     capabilities: new Map(capabilities.map((capability) => [capability.id, capability])),
@@ -167,6 +172,12 @@ export function buildRunConfig(raw: RawConfig): RunConfig {
     reads: new Set(raw.capabilities.flatMap((row) => (effectOf(row.kind, row as unknown as Json) === 'reads' ? [row.id] : []))),
     agents: new Map(Object.entries(raw.agents)),
   };
+}
+
+/** Of what is not approved too: the engine refuses such calls whatever their input is. */
+function toolSchemasOf(capabilities: readonly RoutableCapability[]): ToolSchemas {
+  const tools = capabilities.filter(({ kind }) => kind === 'tool');
+  return new Map(tools.map(({ connection, name, inputSchema }) => [toolAction(connection.slug, name), inputSchema]));
 }
 
 function stateOf(row: { fingerprint: string; approvedFingerprint: string | null }): CapabilityState {

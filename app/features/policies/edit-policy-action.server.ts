@@ -6,10 +6,11 @@ import { invalidForm, parseForm } from '#app/components/form/parse-form.server.t
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import type { PolicyIssue } from '#app/contracts/engine.ts';
-import { servicesContext } from '#app/contracts/request-context.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { editPolicy } from '#app/engine/commands/policies/edit-policy.ts';
 import { publishPolicy } from '#app/engine/commands/policies/publish-policy.ts';
 import { policyDocument } from '#app/engine/policy/author-policy.ts';
+import { loadToolSchemas } from '#app/engine/policy/inputs/load-tools.ts';
 import { findRule, readRules } from '#app/engine/policy/policy-rules.ts';
 import { requirePolicyAuthor } from '#app/features/policies/create-policy-action.server.ts';
 import { loadPolicyForEdit } from '#app/features/policies/load-policy.server.ts';
@@ -41,7 +42,8 @@ export async function editPolicyAction({
   const { text } = policyDocument(parsed.value.text);
   const publish = intent === 'publish';
   if (publish && readRules(text)?.length === 0) return invalidForm(parsed.reply, { fieldErrors: { text: ['policyNoRule'] } });
-  const issues = publish ? engine.validatePolicy(text) : [];
+  const { member, read } = context.get(memberContext);
+  const issues = publish ? engine.validatePolicy(text, await read((db) => loadToolSchemas(db, member.workspace.id))) : [];
   if (issues.length > 0) return invalidForm(parsed.reply, { fieldErrors: { text: issues.slice(0, SHOWN_ISSUES).map(issueMessage) } });
   const onward = rulePath(params.policy, intent, text);
   // an unchanged draft needs no new revision

@@ -1,10 +1,13 @@
 import type { Json } from '#app/contracts/json.ts';
 import { isRole } from '#app/domain/people/roles.ts';
 import { sumRiskFacts } from '#app/domain/runs/risk.ts';
+import type { CallStep } from '#app/domain/workflows/steps/step.ts';
 import { personalDataKinds } from '#app/engine/personal-data/find-personal-data.ts';
 import { hostOf, localTime } from '#app/engine/policy/circumstances.ts';
 import { decide } from '#app/engine/policy/decide.ts';
 import type { Circumstances, DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
+import { InputUnfit, inputFacts } from '#app/engine/policy/inputs/input-facts.ts';
+import { toolAction } from '#app/engine/policy/inputs/named-inputs.ts';
 import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
 import { type RunExecution, spentBefore } from '#app/engine/runs/run-execution.ts';
@@ -54,6 +57,7 @@ export function decideCall(
     },
     capability: { id: target.id, name: target.name, kind: target.kind, state: target.state },
     facts: { personalData: personalDataKinds(input), risk, findings },
+    input: inputOf(config, step, toolAction(connection.slug, target.name), input),
     circumstances: circumstancesOf(execution, path, { agent: given?.agent ?? '', connection, zone: config.timeZone }),
   };
   execution.calls.paths.add(path);
@@ -76,6 +80,18 @@ export function decideCall(
     if (given !== undefined) decision = decide(config.policies, { ...request, approval: { id: given.id, approvedBy: given.approvedBy } });
   }
   return { row: { ...decision, id: deps.newId(), action: request.action, actionDigest: digest }, approval };
+}
+
+/** What the policies in force compare of the input; null: nothing, or it is not as the tool's schema says, which refuses the call. */
+function inputOf(config: RunConfig, step: CallStep, action: string, input: { [key: string]: Json }): DecisionRequest['input'] {
+  const tool = actionOf(step) === 'call_tool' ? config.policies.tools.get(action) : undefined;
+  if (tool === undefined) return null;
+  try {
+    return { action, ...inputFacts(tool.input, input, tool.paths) };
+  } catch (error) {
+    if (error instanceof InputUnfit) return null;
+    throw error;
+  }
 }
 
 function circumstancesOf(

@@ -1,0 +1,60 @@
+import { LRUCache } from 'lru-cache';
+import type { PolicyIssue } from '#app/contracts/engine.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { cedar } from '#app/engine/policy/cedar.ts';
+import { schemaWithTools } from '#app/engine/policy/inputs/input-schema.ts';
+import { readToolInput, type ToolInput } from '#app/engine/policy/inputs/input-type.ts';
+import { issueMaker, namedIn, type PolicyRule, placeOf, readPolicyText, ruleAt } from '#app/engine/policy/policy-text.ts';
+
+/** Input schemas of the workspace's tools, by `connection/tool`. */
+export type ToolSchemas = ReadonlyMap<string, Json | null>;
+
+const MOST_CHECKS = 1_000;
+const checks = new LRUCache<string, readonly PolicyIssue[]>({ max: MOST_CHECKS });
+
+/** Checks a policy: its text, and what its rules ask of the inputs of tools that are approved now. Empty: it is valid. Never throws. */
+export function validatePolicyText(text: string, tools: ToolSchemas): PolicyIssue[] {
+  const { rules, issues } = readPolicyText(text);
+  if (issues.length > 0) return issues;
+  return namedIn(rules).flatMap((action) => {
+    if (!tools.has(action)) {
+      const rule = rules.find((one) => one.tools.includes(action));
+      return [{ message: `no tool "${action}" is approved here`, ...placeOf(text, rule?.text ?? text) }];
+    }
+    return [...checkTool(text, rules, action, readToolInput(tools.get(action) ?? null))];
+  });
+}
+
+/** Why the rules of a valid text do not fit the input of one tool. */
+export function checkTool(text: string, rules: readonly PolicyRule[], action: string, tool: ToolInput): readonly PolicyIssue[] {
+  const schema = schemaWithTools(namedIn(rules), new Map([[action, tool]]));
+  const key = `${schema}\0${text}`;
+  const known = checks.get(key);
+  if (known !== undefined) return known;
+  const issues = issuesOf(text, rules, { action, tool, schema });
+  checks.set(key, issues);
+  return issues;
+}
+
+function issuesOf(
+  text: string,
+  rules: readonly PolicyRule[],
+  { action, tool, schema }: { action: string; tool: ToolInput; schema: string },
+): PolicyIssue[] {
+  const toIssue = issueMaker(text);
+  const checked = cedar().validate({ schema, policies: { staticPolicies: text } });
+  if (checked.type === 'failure') return checked.errors.map(toIssue);
+  const found = [...checked.validationErrors, ...checked.validationWarnings].map(({ error }) => toIssue(error));
+  return found
+    .filter((issue) => ruleAt(text, rules, issue)?.tools.includes(action) !== false)
+    .map((issue) => ({ ...issue, message: `${action}: ${issue.message}${leftOutHint(issue.message, tool)}` }));
+}
+
+/** An attribute that is missing because Cedar has no type for it says so. */
+function leftOutHint(message: string, { leftOut }: ToolInput): string {
+  const hidden = leftOut.filter(
+    (path) =>
+      message.includes(`\`${path.slice(path.lastIndexOf('/') + 1)}\``) || message.includes(`.${path.slice(1).replaceAll('/', '.')}\``),
+  );
+  return hidden.length === 0 ? '' : `; rules cannot ask for ${hidden.join(', ')}: its type says more than Cedar can`;
+}

@@ -1,0 +1,98 @@
+/** Rules about the input of one tool decide its calls in a run, keep what they compared and nothing else, and are replayed from that. */
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import type { DecisionResult } from '#app/engine/policy/decision-request.ts';
+import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
+import { replayPolicies } from '#app/engine/policy/replay-policy.ts';
+import { principalOf, putInForce } from '#tests/integration/support/policy-in-force.ts';
+import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+let database: TestDatabase;
+let runs: RunFixture;
+let workspace: Workspace;
+let slug: string;
+let capabilityId: string;
+let called: unknown[] = [];
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runs = await createRunFixture(database);
+  await runs.startWorker(async ({ input }) => {
+    called.push(input);
+    return { output: { paid: true }, protocolVersion: '1' };
+  });
+});
+afterAll(async () => {
+  await runs?.close();
+  await database?.close();
+});
+beforeEach(async () => {
+  called = [];
+  workspace = await runs.makeWorkspace();
+  ({ slug, capabilityId } = await runs.makeCapability(workspace, { name: 'pay', personalDataAllowed: true }));
+  await schemaIs({ type: 'object', required: ['amount'], properties: { amount: { type: 'number' }, note: { type: 'string' } } });
+});
+
+const schemaIs = (schema: object) =>
+  database.arrange(workspace.id, async (client) => {
+    await client.query('update quorate.capabilities set input_schema = $2 where id = $1', [capabilityId, JSON.stringify(schema)]);
+    await client.query('update quorate.workspaces set config_revision = config_revision + 1 where id = $1', [workspace.id]);
+  });
+const over = (limit: string) =>
+  `@id("over") @verdict("deny") @reason("Too much.") forbid(principal, action == Action::"${slug}/pay", resource) when { context.input.amount.greaterThan(decimal("${limit}")) };`;
+const input = [
+  { name: 'amount', title: 'Amount', type: 'number' },
+  { name: 'note', title: 'Note', type: 'text', required: false },
+];
+const pay = () => ({
+  ...{ id: 'pay', name: 'Pay', kind: 'tool', connection: slug, capability: 'pay', retries: 0 },
+  input: { amount: '=input.amount', note: '=input.note' },
+});
+async function payment(amount: number, note = 'Invoice') {
+  const runId = await runs.start(workspace, await runs.makeWorkflow(workspace, { input, steps: [pay()] }), { amount, note });
+  const { status } = await runs.until(runId, ['completed', 'failed']);
+  const { rows } = await database.owner.query('select verdict, reason, context from quorate.decisions where run_id = $1', [runId]);
+  return { runId, status, ...(rows[0] as { verdict: string; reason: { key: string }; context: NonNullable<DecisionResult['context']> }) };
+}
+
+test('a payment over the limit is refused, one at the limit is made', async () => {
+  await putInForce(database, runs, workspace, { name: 'Payments', text: over('10000.0') });
+  expect(await payment(10_000)).toMatchObject({ status: 'completed', verdict: 'allow' });
+  expect(await payment(10_000.01)).toMatchObject({ status: 'failed', verdict: 'deny', reason: { key: 'policyStated' } });
+  expect(called).toEqual([{ amount: 10_000, note: 'Invoice' }]);
+});
+
+test('a decision keeps the amount that was compared, and nothing else of the input', async () => {
+  await putInForce(database, runs, workspace, { name: 'Payments', text: over('10000.0') });
+  const { context } = await payment(12, 'For the kitchen');
+  expect(context.input).toMatchObject({
+    record: { amount: { __extn: { fn: 'decimal', arg: '12.0' } } },
+    paths: [['amount']],
+    withheld: [],
+  });
+  expect(JSON.stringify(context)).not.toContain('kitchen');
+});
+
+test('a replay decides by the amounts of then, and leaves out what was not kept of a decision', async () => {
+  await payment(700);
+  await putInForce(database, runs, workspace, { name: 'Payments', text: over('10000.0') });
+  const { runId } = await payment(800);
+  const replay = (text: string) =>
+    principalOf(database, runs, workspace, workspace.admin).read(async (db) => {
+      const others = (await loadPolicySources(db)).filter(({ policyName }) => policyName !== 'Payments');
+      return replayPolicies(db, [...others, { policyId: 'd', policyName: 'D', version: 0, text }], { workspaceId: workspace.id, runs: 10 });
+    });
+  expect(await replay(over('500.0'))).toMatchObject({ decided: 1, unreadable: 1, changed: [{ runId, was: 'allow', would: 'deny' }] });
+  expect(await replay(over('900.0'))).toMatchObject({ decided: 1, unreadable: 1, changed: [] });
+});
+
+test('a tool whose input changed is not called until the policy that names its fields fits again', async () => {
+  const policy = await putInForce(database, runs, workspace, { name: 'Payments', text: over('10000.0') });
+  await schemaIs({ type: 'object', properties: { amount: { type: 'string' }, note: { type: 'string' } } });
+  expect(await payment(5)).toMatchObject({ status: 'failed', verdict: 'deny', reason: { key: 'policyInputChanged' } });
+  await database.arrange(workspace.id, async (client) => {
+    await client.query(`update quorate.artifacts set status = 'inactive' where id = $1`, [policy]);
+  });
+  expect(await payment(5)).toMatchObject({ status: 'completed', verdict: 'allow' });
+  expect(called).toHaveLength(1);
+});
