@@ -49,6 +49,7 @@ export const CONTROL_KINDS = [
   'agent_publish',
   'workspace_settings',
   'connection_approve',
+  'connection_permits',
 ] as const;
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 

@@ -101,6 +101,8 @@ begin
   select m.roles into v_roles from quorate.members m where m.workspace_id = a.workspace_id and m.user_id = p_user;
   -- both: the roles as they stand now, and those with which this transaction came in
   if v_roles is null or not a.role = any (v_roles) or not quorate.has_role(a.role) then return 'QV002'; end if;
+  -- a role that break-glass gave lifts no halt
+  if a.subject_kind = 'release' and not a.role = any (quorate.lasting_roles(a.workspace_id, p_user)) then return 'QV002'; end if;
   if exists (select from quorate.approval_votes v where v.approval_id = a.id and v.user_id = p_user) then return 'QV010'; end if;
   return null;
 end $$;
@@ -150,6 +152,9 @@ begin
     else 'pending' end;
   if v_status = 'pending' then return v_status; end if;
   if a.subject_kind = 'release' and v_status = 'approved' then
+    if not 'admin' = any (quorate.lasting_roles(v_workspace, a.requested_by)) then
+      raise exception 'who asked may not any more' using errcode = 'QV015';
+    end if;
     -- consumed by the one release that it allows, in this same transaction
     update quorate.approvals x
       set status = 'consumed', decided_at = pg_catalog.clock_timestamp(), consumed_at = pg_catalog.clock_timestamp(),

@@ -18,11 +18,12 @@ create table quorate.control_changes (
   id uuid primary key,
   workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
   kind text not null check (kind in ('policy_publish', 'policy_pause', 'policy_activate', 'member_roles', 'member_remove',
-    'workflow_publish', 'agent_publish', 'workspace_settings', 'connection_approve')),
+    'workflow_publish', 'agent_publish', 'workspace_settings', 'connection_approve', 'connection_permits')),
   resource_id uuid not null, -- the policy, workflow, agent, member, connection or the workspace itself
   -- RFC 8785: { after, before, kind, reason, resource, workspace }. Before and after of a policy, workflow or agent: { status, versionId },
   -- of a member: { roles }, or null where they are removed, of the workspace: { reviewsEffects }, of a connection:
-  -- { approved } with the fingerprint that is approved of each of its capabilities that it is about, by their ids; null: none.
+  -- { approved } with the fingerprint that is approved of each of its capabilities that it is about, by their ids; null: none; or
+  -- { personalData, repeats }, what it is permitted.
   subject quorate.ordered_json not null,
   digest text not null, -- SHA-256 (hex) over the bytes of the subject
   requested_by uuid not null,
@@ -183,6 +184,9 @@ language sql stable security definer set search_path = '' as $$
       from quorate.capabilities c join quorate.connections n on n.id = c.connection_id
       where n.id = p_resource and n.workspace_id = p_workspace and n.deleted_at is null and c.removed_at is null
         and p_asked -> 'approved' ? c.id::text)
+  when p_kind = 'connection_permits' then
+    (select pg_catalog.jsonb_build_object('personalData', n.personal_data_allowed, 'repeats', n.idempotent)
+      from quorate.connections n where n.id = p_resource and n.workspace_id = p_workspace and n.deleted_at is null)
   else
     (select pg_catalog.jsonb_build_object('roles', m.roles)
       from quorate.members m where m.workspace_id = p_workspace and m.user_id = p_resource)
@@ -203,6 +207,9 @@ language sql stable security definer set search_path = '' as $$
     when 'member_remove' then p_after = 'null'
     when 'workspace_settings' then p_after = pg_catalog.jsonb_build_object('reviewsEffects', p_after -> 'reviewsEffects')
       and pg_catalog.jsonb_typeof(p_after -> 'reviewsEffects') = 'boolean' and p_before <> p_after
+    when 'connection_permits' then p_before <> p_after
+      and p_after = pg_catalog.jsonb_build_object('personalData', p_after -> 'personalData', 'repeats', p_after -> 'repeats')
+      and pg_catalog.jsonb_typeof(p_after -> 'personalData') = 'boolean' and pg_catalog.jsonb_typeof(p_after -> 'repeats') = 'boolean'
     when 'connection_approve' then p_before <> p_after and p_after = (
       select pg_catalog.jsonb_build_object('approved', pg_catalog.jsonb_object_agg(c.id, c.fingerprint)) from quorate.capabilities c
         where c.connection_id = p_resource and c.removed_at is null and p_before -> 'approved' ? c.id::text)
@@ -214,7 +221,7 @@ $$;
 -- The roles that ask for a change, of which who asked must still have one when it is made.
 create function quorate.askers_of_control(p_kind text) returns text[] language sql immutable set search_path = '' as $$
   select case when p_kind in ('workflow_publish', 'agent_publish') then array['builder']
-    when p_kind = 'connection_approve' then array['approver', 'admin'] else array['admin'] end
+    when p_kind in ('connection_approve', 'connection_permits') then array['approver', 'admin'] else array['admin'] end
 $$;
 
 -- The roles of a member but those that break-glass gave them for now: nobody makes a second person of them.
@@ -337,6 +344,8 @@ begin
   elsif c.kind = 'connection_approve' then
     perform from quorate.capabilities x
       where x.connection_id = c.resource_id and (c.subject #> '{before,approved}')::jsonb ? x.id::text for update;
+  elsif c.kind = 'connection_permits' then
+    perform from quorate.connections n where n.id = c.resource_id and n.workspace_id = c.workspace_id for update;
   elsif c.kind like 'member_%' then
     perform from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id for update;
   end if;
@@ -356,6 +365,11 @@ begin
       where m.workspace_id = c.workspace_id and m.user_id = c.resource_id;
   elsif c.kind = 'member_remove' then
     delete from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id;
+  elsif c.kind = 'connection_permits' then
+    update quorate.connections n
+      set personal_data_allowed = (c.subject #>> '{after,personalData}')::boolean, idempotent = (c.subject #>> '{after,repeats}')::boolean,
+        updated_at = pg_catalog.clock_timestamp()
+      where n.id = c.resource_id and n.workspace_id = c.workspace_id;
   elsif c.kind = 'connection_approve' then
     update quorate.capabilities x
       set approved_fingerprint = x.fingerprint, approved_definition = x.definition, approved_by = c.requested_by,
@@ -423,7 +437,7 @@ create function quorate.name_of_change(c quorate.control_changes) returns text l
     when quorate.artifact_of_control(c.kind) is not null then
       (select a.name from quorate.artifacts a where a.workspace_id = c.workspace_id and a.id = c.resource_id)
     when c.kind = 'workspace_settings' then (select w.name from quorate.workspaces w where w.id = c.resource_id)
-    when c.kind = 'connection_approve' then
+    when c.kind in ('connection_approve', 'connection_permits') then
       (select n.name from quorate.connections n where n.workspace_id = c.workspace_id and n.id = c.resource_id)
     else (select m.name from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id) end
 $$;

@@ -75,6 +75,21 @@ begin
   return new;
 end $$;
 
+-- Personal data to a connection, and calls of it that are repeated: each is permitted by two. What is built in runs in this process.
+create function quorate.guard_permits() returns trigger language plpgsql set search_path = '' as $$
+begin
+  if current_user = 'quorate_member' and quorate.needs_second_person(new.workspace_id, quorate.current_user_id(), null) then
+    raise exception 'a second person agrees to what a connection may have' using errcode = 'QP005';
+  end if;
+  return new;
+end $$;
+
+create trigger guard_new_permits before insert on quorate.connections for each row
+  when ((new.personal_data_allowed or new.idempotent) and new.endpoint not like 'builtin:%') execute function quorate.guard_permits();
+create trigger guard_permits before update on quorate.connections for each row
+  when ((new.personal_data_allowed and not old.personal_data_allowed or new.idempotent and not old.idempotent)
+    and new.endpoint not like 'builtin:%')
+  execute function quorate.guard_permits();
 create trigger guard_new_version before insert on quorate.artifacts for each row
   when (new.kind in ('workflow', 'agent') and new.published_version_id is not null) execute function quorate.guard_version_in_force();
 create trigger guard_version_in_force before update on quorate.artifacts for each row
@@ -91,5 +106,5 @@ create trigger guard_tool before update on quorate.capabilities for each row
 
 revoke all on function quorate.tool_has_effects(text, text, jsonb), quorate.review_of_tool(text, uuid, jsonb[]), quorate.guard_tool(),
   quorate.has_effects(uuid, jsonb), quorate.review_of_version(jsonb), quorate.guard_version_in_force(),
-  quorate.guard_settings() from public;
+  quorate.guard_settings(), quorate.guard_permits() from public;
 grant execute on function quorate.review_of_tool(text, uuid, jsonb[]), quorate.review_of_version(jsonb) to quorate_member;

@@ -71,12 +71,18 @@ begin
         and not exists (select from quorate.control_changes o where o.workspace_id = c.workspace_id and o.resource_id = c.resource_id
           and o.status = 'approved' and o.decided_at >= b.started_at and (o.subject #> '{after,approved}')::jsonb ? x.id::text);
   elsif exists (select from quorate.control_changes o where o.workspace_id = c.workspace_id and o.resource_id = c.resource_id
-    and o.status = 'approved' and o.decided_at >= b.started_at) then return false;
+    and o.status = 'approved' and o.decided_at >= b.started_at and o.kind <> 'connection_approve') then return false;
   elsif quorate.artifact_of_control(c.kind) is not null then
     update quorate.artifacts a set published_version_id = (v_before ->> 'versionId')::uuid, updated_at = pg_catalog.clock_timestamp(),
         status = case when a.status = v_after ->> 'status' then v_before ->> 'status' else a.status end
       where a.id = c.resource_id and a.workspace_id = c.workspace_id and a.deleted_at is null
         and a.published_version_id is not distinct from (v_after ->> 'versionId')::uuid;
+  elsif c.kind = 'connection_permits' then
+    -- each that break-glass gave is taken, whatever became of the other
+    update quorate.connections n
+      set personal_data_allowed = n.personal_data_allowed and (v_before ->> 'personalData')::boolean,
+        idempotent = n.idempotent and (v_before ->> 'repeats')::boolean, updated_at = pg_catalog.clock_timestamp()
+      where n.id = c.resource_id and n.workspace_id = c.workspace_id and n.deleted_at is null;
   else
     begin
       update quorate.members m set roles = array(

@@ -81,7 +81,7 @@ const BY_REASON: Record<string, readonly string[]> = {
   'roles of control wait for another person once the invitation is accepted': ['inviteMember'],
   'mail of the instance': ['answerContact', 'resendDelivery'],
   // it lets more happen, and one person does it: see decision 49
-  'not asked for yet': ['configureWorkspace', 'permitPersonalData', 'permitRepeatedCalls', 'replaceCredential'],
+  'not asked for yet': ['configureWorkspace', 'replaceCredential'],
 };
 
 export const WEAKEN_NOTHING = Object.values(BY_REASON).flat();

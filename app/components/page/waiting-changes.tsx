@@ -16,6 +16,7 @@ const TITLES = {
   agent_publish: 'waitingChanges.agentPublish',
   workspace_settings: 'waitingChanges.workspaceSettings',
   connection_approve: 'waitingChanges.connectionApprove',
+  connection_permits: 'waitingChanges.connectionPermits',
 } as const satisfies Record<ControlKind, string>;
 
 /** Control changes that need the reader's agreement. Needs the namespace shell. */

@@ -8,9 +8,11 @@ const settingsState = z.strictObject({ reviewsEffects: z.boolean() });
 /** By the id of each capability that it is about, the fingerprint that is approved; null: none. */
 const approvalState = z.strictObject({ approved: z.record(z.string(), z.string().nullable()) });
 
-const state = z.union([forceState, memberState, settingsState, approvalState]);
+const permitsState = z.strictObject({ personalData: z.boolean(), repeats: z.boolean() });
 
-/** A policy, workflow or agent as far as it is in force, a member's roles, settings of the workspace, or what of a connection is approved. */
+const state = z.union([forceState, memberState, settingsState, approvalState, permitsState]);
+
+/** A policy, workflow or agent as far as it is in force, a member's roles, settings of the workspace, or what of a connection is approved or permitted. */
 export type ControlState = z.infer<typeof state>;
 
 /**
@@ -36,5 +38,6 @@ export function artifactOf(kind: ControlKind): 'policy' | 'workflow' | 'agent' |
 
 export const rolesOf = (state: ControlState | null) => (state !== null && 'roles' in state ? state.roles : []);
 export const approvedOf = (state: ControlState | null) => (state !== null && 'approved' in state ? state.approved : null);
+export const permitsOf = (state: ControlState | null) => (state !== null && 'repeats' in state ? state : null);
 export const settingsOf = (state: ControlState | null) => (state !== null && 'reviewsEffects' in state ? state : null);
 export const versionOf = (state: ControlState | null) => (state !== null && 'versionId' in state ? state.versionId : null);

@@ -34,6 +34,7 @@ const REFUSALS = {
   reauthenticate: 'refusal.role',
   incomplete: 'refusal.role',
   notInitiator: 'refusal.role',
+  requesterGone: 'refusal.requesterGone',
 } as const satisfies Record<NonNullable<LoadedApproval['refusal']>, string>;
 
 /**

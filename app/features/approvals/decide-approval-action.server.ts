@@ -30,6 +30,7 @@ const SENTENCES: Record<VoteRefusal, string> = {
   reauthenticate: 'approval.reauthenticate',
   incomplete: 'chooseOne',
   notInitiator: 'approval.notInitiator',
+  requesterGone: 'approval.requesterGone',
 };
 
 const NOTICES = { approved: 'approvalApproved', rejected: 'approvalRejected', pending: 'approvalVoteCounted' } as const satisfies Record<

@@ -33,6 +33,7 @@ export function AuditEventPage({ event }: { event: LoadedAuditEvent }) {
         : {})}
     >
       <BreakGlassMark {...event.breakGlass} />
+      {event.isAlone ? <Notice kind="attention" title={t('event.alone')} /> : null}
       <Section title={t('event.facts')}>
         <DescriptionList
           items={[

@@ -46,6 +46,8 @@ export async function loadAuditEvent({ params, context }: { params: { event: str
     recordedName: row.resource_name,
     /** Null where nothing was recorded. */
     payload: isEmpty(row.payload) ? null : valueCutter().json(row.payload),
+    /** One person asked and decided, since there was nobody else. */
+    isAlone: isAlone(row.payload),
     breakGlass: { changes: breakGlassOf(row.payload), mayRead: can(member.roles, 'readChanges') },
     erased: row.salt === null,
     leafIndex: row.leaf_index,
@@ -74,6 +76,9 @@ export async function downloadPayload({ params, context }: { params: { event: st
   if (row === undefined || row.salt === null) throw new AppError('not_found');
   return jsonFile(row.payload, `quorate-event-${id}`);
 }
+
+const isAlone = (payload: Json) =>
+  typeof payload === 'object' && payload !== null && !Array.isArray(payload) && payload.separated === false;
 
 function isEmpty(payload: Json): boolean {
   return typeof payload === 'object' && payload !== null && Object.keys(payload).length === 0;

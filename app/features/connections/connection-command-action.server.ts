@@ -37,13 +37,13 @@ const commandSchema = z.discriminatedUnion('intent', [
   z.object({ intent: z.literal('approve'), capability: z.array(shownSchema).max(500), reason }),
   z.object({ intent: z.literal('approveAll'), offered: z.array(shownSchema).min(1).max(500), reason }),
   z.object({ intent: z.literal('withdraw'), subject: z.uuid() }),
-  z.object({ intent: z.literal('allowPersonalData') }),
+  z.object({ intent: z.literal('allowPersonalData'), reason }),
   z.object({ intent: z.literal('forbidPersonalData') }),
-  z.object({ intent: z.literal('allowRepeat') }),
+  z.object({ intent: z.literal('allowRepeat'), reason }),
   z.object({ intent: z.literal('forbidRepeat') }),
 ]);
 
-/** The commands of a connection's page. Each redirects back to it, except an approval without its reason: the page keeps what was ticked. */
+/** The commands of a connection's page. Each redirects back to it, except one that needs a reason and has none: the page keeps what was ticked. */
 export async function connectionCommandAction({ request, params, context, kind }: Arguments) {
   const form = await request.formData();
   // A button carries one value: the action, and its capability where that matters.
@@ -78,17 +78,17 @@ export async function connectionCommandAction({ request, params, context, kind }
       case 'withdraw':
         return await withdraw(given, command.data.subject);
       case 'allowPersonalData':
-        return await permit(given, true);
+        return await permit(given, true, command.data.reason);
       case 'forbidPersonalData':
-        return await permit(given, false);
+        return await permit(given, false, '');
       case 'allowRepeat':
-        return await permitRepeat(given, true);
+        return await permitRepeat(given, true, command.data.reason);
       case 'forbidRepeat':
-        return await permitRepeat(given, false);
+        return await permitRepeat(given, false, '');
     }
   } catch (error) {
     if (error instanceof Refusal && error.field === 'reason')
-      return data({ reasonMissing: { ticked: form.getAll('capability').map(String) } }, 400);
+      return data({ reasonMissing: { of: command.data.intent, ticked: form.getAll('capability').map(String) } }, 400);
     if (error instanceof Refusal && error.reasons[0]?.key === 'changeWaitsAlready')
       return redirectWithNotice(given.page, 'changeWaitsAlready', { kind: 'attention' });
     if (error instanceof AppError && error.code === 'conflict')
@@ -132,13 +132,18 @@ async function withdraw(given: Command, capability: string) {
   return redirectWithNotice(given.page, 'capabilityWithdrawn');
 }
 
-async function permitRepeat(given: Command, allowed: boolean) {
-  if (given.row.idempotent !== allowed) await performAsMember(given.context, permitRepeatedCalls, { connection: named(given), allowed });
+async function permitRepeat(given: Command, allowed: boolean, said: string) {
+  if (given.row.idempotent !== allowed) {
+    const outcome = await performAsMember(given.context, permitRepeatedCalls, { connection: named(given), allowed, reason: said });
+    if (outcome.state === 'requested') return toAskedChange(outcome.asked);
+  }
   return redirectWithNotice(given.page, allowed ? 'repeatAllowed' : 'repeatForbidden');
 }
 
-async function permit(given: Command, allowed: boolean) {
-  if (given.row.personal_data_allowed !== allowed)
-    await performAsMember(given.context, permitPersonalData, { connection: named(given), allowed });
+async function permit(given: Command, allowed: boolean, said: string) {
+  if (given.row.personal_data_allowed !== allowed) {
+    const outcome = await performAsMember(given.context, permitPersonalData, { connection: named(given), allowed, reason: said });
+    if (outcome.state === 'requested') return toAskedChange(outcome.asked);
+  }
   return redirectWithNotice(given.page, allowed ? 'personalDataAllowed' : 'personalDataForbidden');
 }

@@ -22,7 +22,7 @@ import { ConnectionCalls, ConnectionUsers } from '#app/features/connections/page
 type Props = {
   connection: LoadedConnection;
   /** The answer to an approval that needs a reason and had none: what was ticked. */
-  refused: { reasonMissing: { ticked: string[] } } | undefined;
+  refused: { reasonMissing: { of: string; ticked: string[] } } | undefined;
 };
 
 /** A connection: its address, its permissions and all its capabilities; or the list of those that one press approves. */
@@ -30,6 +30,7 @@ export function ConnectionPage({ connection, refused }: Props) {
   const { t } = useTranslation('connections');
   if (connection.review) return <ApproveAllPage connection={connection} reasonMissing={refused !== undefined} />;
   const { base, words } = CONNECTION_AREAS[connection.kind];
+  const missing = refused?.reasonMissing.of;
   return (
     <PageFrame
       title={connection.name}
@@ -73,8 +74,8 @@ export function ConnectionPage({ connection, refused }: Props) {
     >
       <News connection={connection} />
       <ConnectionFacts connection={connection} />
-      <PersonalData connection={connection} />
-      <RepeatedCalls connection={connection} />
+      <PersonalData connection={connection} missing={missing} />
+      <RepeatedCalls connection={connection} missing={missing} />
       <ConnectionUsers connection={connection} />
       <ConnectionCalls connection={connection} />
       <Section title={t(words.capabilities)} description={t(words.capabilitiesDescription)}>
@@ -83,7 +84,11 @@ export function ConnectionPage({ connection, refused }: Props) {
         ) : (
           <>
             <Search connection={connection} />
-            {connection.capabilities.length === 0 ? <p>{t('search.none')}</p> : <Capabilities connection={connection} refused={refused} />}
+            {connection.capabilities.length === 0 ? (
+              <p>{t('search.none')}</p>
+            ) : (
+              <Capabilities connection={connection} refused={missing?.startsWith('approve') ? refused : undefined} />
+            )}
             <KeyPaging url={connection.url} next={connection.next} />
           </>
         )}

@@ -20,6 +20,7 @@ import { can } from '#app/domain/people/roles.ts';
 import { reviewOfTools } from '#app/engine/connections/approve-capabilities.ts';
 import { lookAlikes } from '#app/engine/connections/look-alikes.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
+import { secondPersonAgrees } from '#app/engine/control/request-control-change.ts';
 import { differenceOf } from '#app/features/connections/definition-difference.ts';
 import {
   countCapabilities,
@@ -99,6 +100,8 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
     mayApprove,
     /** Another person agrees to an approval of what has effects here. */
     asksSecondPerson: asks,
+    /** Another person agrees to personal data and to repeated calls. */
+    asksForPermits: mayApprove && !(row.endpoint in BUILTIN_PATHS) && (await read((db) => secondPersonAgrees(db))),
     id: row.id,
     name: row.name,
     slug: row.slug,

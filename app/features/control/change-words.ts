@@ -11,6 +11,7 @@ const TITLES = {
   agent_publish: 'title.agentPublish',
   workspace_settings: 'title.workspaceSettings',
   connection_approve: 'title.connectionApprove',
+  connection_permits: 'title.connectionPermits',
 } as const satisfies Record<ControlKind, string>;
 
 /** A control change in one line. Needs the namespace control. */

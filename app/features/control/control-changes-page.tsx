@@ -4,6 +4,7 @@ import { type Column, DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { changeTitle } from '#app/features/control/change-words.ts';
@@ -12,7 +13,7 @@ import type { LoadedControlChanges } from '#app/features/control/load-control-ch
 type Row = LoadedControlChanges['open'][number];
 
 /** Control changes that wait for another person, and those that were decided. */
-export function ControlChangesPage({ open, closed }: LoadedControlChanges) {
+export function ControlChangesPage({ open, closed, secondPerson }: LoadedControlChanges) {
   const { t } = useTranslation('control');
   const subject: Column<Row> = {
     key: 'name',
@@ -28,6 +29,13 @@ export function ControlChangesPage({ open, closed }: LoadedControlChanges) {
   const at: Column<Row> = { key: 'at', header: t('list.at'), cell: (row) => <RelativeTime at={row.at} /> };
   return (
     <PageFrame title={t('list.title')} description={t('list.description')} wide>
+      {secondPerson ? null : (
+        <div className="mb-6">
+          <Notice kind="attention" title={t('list.aloneTitle')}>
+            <p>{t('list.aloneText')}</p>
+          </Notice>
+        </div>
+      )}
       <DataTable
         caption={t('list.openCaption')}
         rows={open}

@@ -18,6 +18,7 @@ export function ControlDifference({ change, version }: Props) {
   const { t } = useTranslation('control');
   if (change.difference !== null) return <ForceDifference change={change} difference={change.difference} version={version} />;
   if (change.kind === 'connection_approve') return <Tools change={change} />;
+  if (change.kind === 'connection_permits') return <Permits change={change} />;
   if (change.settings.before !== null) return <Settings change={change} />;
   return (
     <DescriptionList
@@ -62,6 +63,26 @@ function Tools({ change: { tools, name, status } }: { change: LoadedControlChang
         </section>
       ))}
     </div>
+  );
+}
+
+/** What a connection may have, on both sides. */
+function Permits({ change: { permits, name } }: { change: LoadedControlChange }) {
+  const { t } = useTranslation('control');
+  const side = (state: LoadedControlChange['permits']['before']) => (
+    <>
+      <span className="block">{t(state?.personalData ? 'difference.personalDataOn' : 'difference.personalDataOff')}</span>
+      <span className="block">{t(state?.repeats ? 'difference.repeatsOn' : 'difference.repeatsOff')}</span>
+    </>
+  );
+  return (
+    <DescriptionList
+      items={[
+        { term: t('difference.connection'), description: <bdi>{name || t('gone')}</bdi> },
+        { term: t('difference.before'), description: side(permits.before) },
+        { term: t('difference.after'), description: side(permits.after) },
+      ]}
+    />
   );
 }
 

@@ -6,7 +6,14 @@ import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { BreakGlassTable } from '#app/contracts/tables.ts';
-import { artifactOf, type ControlSubject, controlSubjectSchema, rolesOf, settingsOf } from '#app/domain/control/control-subject.ts';
+import {
+  artifactOf,
+  type ControlSubject,
+  controlSubjectSchema,
+  permitsOf,
+  rolesOf,
+  settingsOf,
+} from '#app/domain/control/control-subject.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { changeName } from '#app/engine/control/change-name.ts';
 import { controlRefusalOf } from '#app/engine/control/control-refusals.ts';
@@ -42,6 +49,7 @@ export async function loadControlChange({ params, context }: { params: { change:
     difference: found.difference,
     tools: found.tools,
     replay: found.replay,
+    permits: { before: permitsOf(subject.before), after: permitsOf(subject.after) },
     settings: { before: settingsOf(subject.before), after: settingsOf(subject.after) },
     roles: { before: rolesOf(subject.before), after: rolesOf(subject.after) },
     votes: votes.map((vote) => ({ voter: vote.voter_name, vote: vote.vote, reason: vote.reason, at: vote.voted_at.toISOString() })),

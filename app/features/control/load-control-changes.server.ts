@@ -2,6 +2,7 @@ import type { RouterContextProvider } from 'react-router';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { changeName } from '#app/engine/control/change-name.ts';
+import { secondPersonAgrees } from '#app/engine/control/request-control-change.ts';
 import { requireControlReader } from '#app/features/control/require-reader.server.ts';
 
 /** So many closed changes are listed; the audit log has them all. */
@@ -26,7 +27,7 @@ export async function loadControlChanges({ context }: { context: Readonly<Router
       .orderBy('c.id', 'desc')
       .limit(SHOWN_CLOSED)
       .execute();
-    return { open, closed };
+    return { open, closed, secondPerson: await secondPersonAgrees(db) };
   });
   const shown = (row: (typeof rows.open)[number]) => ({
     id: row.id,
@@ -38,6 +39,6 @@ export async function loadControlChanges({ context }: { context: Readonly<Router
     dueAt: row.due_at.toISOString(),
     decidedAt: row.decided_at?.toISOString() ?? null,
   });
-  return inReadersLanguage(context, { open: rows.open.map(shown), closed: rows.closed.map(shown) });
+  return inReadersLanguage(context, { open: rows.open.map(shown), closed: rows.closed.map(shown), secondPerson: rows.secondPerson });
 }
 export type LoadedControlChanges = Awaited<ReturnType<typeof loadControlChanges>>;

@@ -185,11 +185,14 @@ describe('a connection', () => {
     expect(await states(connection.id)).toMatchObject({ a: 'approved' });
   });
 
-  it('gets personal data when an approver says so, who may change nothing else of it', async () => {
+  it('gets personal data when two agree, and whoever may ask for it changes nothing else of it', async () => {
     const connection = await connect(builder, {});
     await expect(change(builder, (db) => allowPersonalData(db, connection, true, at))).rejects.toThrow();
     await expect(change(plain, (db) => allowPersonalData(db, connection, true, at))).rejects.toMatchObject({ code: 'not_found' });
-    await change(approver, (db) => allowPersonalData(db, connection, true, at));
+    await expect(change(approver, (db) => allowPersonalData(db, connection, true, at))).rejects.toMatchObject({ code: 'forbidden' });
+    await test.arrange(workspace.id, async (client) => {
+      await client.query('update quorate.connections set personal_data_allowed = true where id = $1', [connection.id]);
+    });
     const event: AuditEntry = { action: 'connection.checked', resource: { kind: 'connection', id: connection.id } };
     for (const values of [{ name: 'Other' }, { sealed_credential: null }, { status: 'disconnected' as const }]) {
       await expect(

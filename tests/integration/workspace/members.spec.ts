@@ -157,7 +157,7 @@ describe('roles', () => {
       `select payload from quorate.audit_events where workspace_id = $1 and action = 'member.rolesChanged'`,
       [workspace],
     );
-    expect(events.rows).toEqual([{ payload: { before: ['user'], after: ['user', 'approver'] } }]);
+    expect(events.rows).toEqual([{ payload: { before: ['user'], after: ['user', 'approver'], separated: false, reason: '' } }]);
   });
 
   test('of an admin are an admin’s matter: nobody raises themselves, by any form', async () => {

@@ -1,17 +1,25 @@
 import { z } from 'zod';
+import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { connectionSchema } from '#app/engine/commands/connections/connection-input.ts';
 import { allowPersonalData } from '#app/engine/connections/change-connection.ts';
+import { permitConnection } from '#app/engine/connections/permit.ts';
+import { CONTROL_REFUSALS } from '#app/engine/control/request-control-change.ts';
 
-/** States whether personal data may go to a connection. */
+/** States whether personal data may go to a connection. To allow it waits for another person where there is one. */
 export const permitPersonalData = defineCommand({
   permission: 'approveCapability',
   scope: null,
-  input: z.object({ connection: connectionSchema, allowed: z.boolean() }),
-  actions: ['connection.personalDataAllowed', 'connection.personalDataForbidden'],
+  input: z.object({ connection: connectionSchema, allowed: z.boolean(), reason: z.string().max(CONTROL_REASON_MAX).default('') }),
+  actions: ['connection.personalDataAllowed', 'connection.personalDataForbidden', 'change.requested'],
   changes: ['quorate.connections'],
   repeat: 'overwrites',
-  change({ db, principal, now }, { connection, allowed }) {
-    return allowPersonalData(db, { ...connection, workspaceId: principal.workspace.id }, allowed, now());
+  weakens: ['connection_permits'],
+  refusals: CONTROL_REFUSALS,
+  change(call, { connection, allowed, reason }) {
+    const { db, principal, now } = call;
+    return permitConnection(call, { connection, permission: 'personalData', allowed, reason }, () =>
+      allowPersonalData(db, { ...connection, workspaceId: principal.workspace.id }, allowed, now()),
+    );
   },
 });

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONTROL_VOTES, type ControlKind } from '#app/contracts/statuses.ts';
+import { type ControlSubject, permitsOf } from '#app/domain/control/control-subject.ts';
 import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
 import { LAST_ADMIN } from '#app/engine/commands/members/member-states.ts';
 import { CONTROL_VOTE_REFUSALS } from '#app/engine/control/control-refusals.ts';
@@ -16,8 +17,15 @@ const ACTIONS = {
   agent_publish: 'agent.published',
   workspace_settings: 'workspace.configured',
   connection_approve: 'capability.approved',
+  connection_permits: 'connection.personalDataAllowed',
 } as const satisfies Record<ControlKind, string>;
-type Decided = (typeof ACTIONS)[ControlKind] | 'change.rejected' | 'member.rolesRefused' | 'breakGlass.ended';
+type Decided = (typeof ACTIONS)[ControlKind] | 'connection.repeatAllowed' | 'change.rejected' | 'member.rolesRefused' | 'breakGlass.ended';
+
+/** The event of what a change does; of a connection, the permission that it gives. */
+function actionOf({ kind, before, after }: ControlSubject) {
+  const repeats = kind === 'connection_permits' && permitsOf(before)?.personalData === permitsOf(after)?.personalData;
+  return repeats ? 'connection.repeatAllowed' : ACTIONS[kind];
+}
 
 /**
  * Approves a control change, which makes it, or rejects it. The event of an approval is the change itself. One that break-glass made stays,
@@ -33,7 +41,7 @@ export const decideControlChange = defineCommand({
     digest: z.string(),
     reauthenticated: z.boolean(),
   }),
-  actions: [...Object.values(ACTIONS), 'change.rejected', 'member.rolesRefused', 'breakGlass.ended'],
+  actions: [...Object.values(ACTIONS), 'connection.repeatAllowed', 'change.rejected', 'member.rolesRefused', 'breakGlass.ended'],
   changes: [],
   repeat: 'refused',
   refusals: { ...CONTROL_VOTE_REFUSALS, [LAST_ADMIN]: { code: 'conflict', reasons: [{ key: 'lastAdmin' }] } },
@@ -44,7 +52,7 @@ export const decideControlChange = defineCommand({
     const [noun = ''] = kind.split('_');
     const of = { kind: noun, id: subject.resource, name };
     const payload = { change: id, kind, before, after, digest, requestedBy, reason: given.reason };
-    if (status === 'approved') return { result: { status }, event: { action: ACTIONS[kind], resource: of, payload } };
+    if (status === 'approved') return { result: { status }, event: { action: actionOf(subject), resource: of, payload } };
     const resource = resourceOfChange({ id, kind, resource: { id: subject.resource, name } });
     if (status !== 'rejected')
       return { result: { status }, event: { action: 'breakGlass.ended', resource, payload: { ...payload, outcome: status } } };

@@ -3,7 +3,7 @@ import { countOtherApprovers, requestRelease } from '#app/engine/approvals/reque
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { releaseWorkspace } from '#app/engine/runs/halt-workspace.ts';
 
-/** Asks the approvers to lift the halt, or lifts it where nobody else could approve that. `title` is what the approval is called. */
+/** Asks the approvers to lift the halt, or lifts it where nobody else could approve that, which its event says. `title` is what the approval is called. */
 export const liftHalt = defineCommand({
   permission: 'halt',
   scope: null,
@@ -15,8 +15,10 @@ export const liftHalt = defineCommand({
   refusals: { conflict: { code: 'conflict', reasons: [{ key: 'releasedAlready' }] } },
   async change({ db, principal, engine, newId, now }, { reason, title }) {
     const workspaceId = principal.workspace.id;
-    if ((await countOtherApprovers(db)) === 0)
-      return { result: 'released' as const, event: await releaseWorkspace(db, engine, { workspaceId, reason }) };
+    if ((await countOtherApprovers(db)) === 0) {
+      const event = await releaseWorkspace(db, engine, { workspaceId, reason });
+      return { result: 'released' as const, event: { ...event, payload: { ...event.payload, separated: false } } };
+    }
     const question = { approvalId: newId(), workspaceId, title, reason, requester: principal.name, now: now() };
     return { result: 'requested' as const, event: await requestRelease(db, question) };
   },

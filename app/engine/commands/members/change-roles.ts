@@ -3,7 +3,7 @@ import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { roleSetSchema } from '#app/domain/people/role-set.ts';
 import { defineCommand, type EventOf, idSchema } from '#app/engine/commands/command.ts';
-import { LAST_ADMIN, readMember } from '#app/engine/commands/members/member-states.ts';
+import { LAST_ADMIN, movesControl, readMember } from '#app/engine/commands/members/member-states.ts';
 import {
   CONTROL_REFUSALS,
   type ControlOutcome,
@@ -13,7 +13,7 @@ import {
 
 /**
  * Gives a member this set of roles, and takes every other. Where somebody else gains or loses a role of control and there is another person,
- * the roles wait for that person (result `requested`).
+ * the roles wait for that person (result `requested`); where there is none, the event says that the two were not separated.
  */
 export const changeRoles = defineCommand({
   permission: 'manageMembers',
@@ -49,7 +49,11 @@ export const changeRoles = defineCommand({
       event: {
         action: 'member.rolesChanged',
         resource: { kind: 'member', id: userId, name: before.name },
-        payload: { before: before.roles, after: roles },
+        payload: {
+          before: before.roles,
+          after: roles,
+          ...(movesControl(before.roles, roles, userId === principal.userId) && { separated: false, reason }),
+        },
       },
     };
   },

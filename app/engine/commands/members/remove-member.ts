@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { defineCommand, type EventOf, idSchema } from '#app/engine/commands/command.ts';
-import { LAST_ADMIN, readMember } from '#app/engine/commands/members/member-states.ts';
+import { LAST_ADMIN, movesControl, readMember } from '#app/engine/commands/members/member-states.ts';
 import {
   CONTROL_REFUSALS,
   type ControlOutcome,
@@ -12,7 +12,7 @@ import {
 
 /**
  * Takes a member out of the workspace: admins anyone, everyone themselves. What they did stays. Another person agrees first where somebody
- * else has a role of control (result `requested`).
+ * else has a role of control (result `requested`); where there is none, the event says that the two were not separated.
  */
 export const removeMember = defineCommand({
   permission: null,
@@ -41,7 +41,11 @@ export const removeMember = defineCommand({
     if (removed.numDeletedRows !== 1n) throw new AppError('forbidden');
     return {
       result: { state: 'removed' },
-      event: { action: 'member.removed', resource: { kind: 'member', id: userId, name }, payload: { roles } },
+      event: {
+        action: 'member.removed',
+        resource: { kind: 'member', id: userId, name },
+        payload: { roles, ...(movesControl(roles, [], userId === principal.userId) && { separated: false, reason }) },
+      },
     };
   },
 });
