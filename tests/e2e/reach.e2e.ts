@@ -41,7 +41,7 @@ test('another system starts a run by a signed call, and a schedule shows its tim
   const name = randomUUID().slice(0, 8);
   await signIn(page, 'builder', process.env.QUORATE_E2E_OPEN_DATA);
   const main = page.locator('main');
-  const card = (of: string) => main.getByRole('listitem').filter({ has: page.getByRole('heading', { name: of }) });
+  const row = (of: string) => main.getByRole('row').filter({ has: page.getByRole('rowheader', { name: of }) });
 
   await page.goto('/dashboard/workflows/advanced');
   await main.getByRole('link', { name: 'New webhook' }).click();
@@ -69,7 +69,7 @@ test('another system starts a run by a signed call, and a schedule shows its tim
   expect(answer.status(), await answer.text()).toBe(202);
   const started: { run: string } = await answer.json();
   await page.getByRole('link', { name: 'I have stored it' }).click();
-  await card(`Hook ${name}`).locator(`a[href="/dashboard/runs/${started.run}"]`).click();
+  await row(`Hook ${name}`).locator(`a[href="/dashboard/runs/${started.run}"]`).click();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('The minutes of the meeting, please.');
 
   await page.goto('/dashboard/workflows/advanced/new-schedule');
@@ -83,20 +83,28 @@ test('another system starts a run by a signed call, and a schedule shows its tim
   await expect(page.getByLabel('Times (cron)')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('Times (cron)').fill('30 9 1 1 *');
   await page.getByRole('button', { name: 'Create schedule' }).click();
-  await expect(card(`Nightly ${name}`)).toContainText(/Jan 1, \d{4}, 9:30 AM/);
+  await expect(row(`Nightly ${name}`)).toContainText(/Jan 1, \d{4}, 9:30 AM/);
   await page.getByRole('button', { name: `Pause Nightly ${name}` }).click();
-  await expect(card(`Nightly ${name}`)).toContainText('Inactive');
-  await expect(card(`Nightly ${name}`)).not.toContainText('Next times');
+  await expect(row(`Nightly ${name}`)).toContainText('Inactive');
+  await expect(row(`Nightly ${name}`)).not.toContainText('9:30 AM');
   await page.getByRole('button', { name: `Resume Nightly ${name}` }).click();
-  await expect(card(`Nightly ${name}`)).toContainText(/Jan 1, \d{4}, 9:30 AM/);
+  await expect(row(`Nightly ${name}`)).toContainText(/Jan 1, \d{4}, 9:30 AM/);
+
+  await test.step('both are paused at once, and the notice takes it back', async () => {
+    for (const one of [`Nightly ${name}`, `Hook ${name}`]) await row(one).getByRole('checkbox').check();
+    await main.getByRole('button', { name: 'Pause', exact: true }).click();
+    for (const one of [`Nightly ${name}`, `Hook ${name}`]) await expect(row(one)).toContainText('Inactive');
+    await main.getByRole('button', { name: 'Undo', exact: true }).click();
+    for (const one of [`Nightly ${name}`, `Hook ${name}`]) await expect(row(one)).toContainText('Active');
+  });
   for (const one of [`Nightly ${name}`, `Hook ${name}`]) {
-    await card(one)
+    await row(one)
       .getByRole('link', { name: `Delete ${one}` })
       .click();
     await expect(page.getByText('Are you sure you want to delete this item?')).toBeVisible();
     await main.getByRole('button', { name: 'Delete', exact: true }).click();
     await expect(page).toHaveURL(/\/workflows\/advanced$/);
-    await expect(card(one)).toHaveCount(0);
+    await expect(row(one)).toHaveCount(0);
   }
 });
 

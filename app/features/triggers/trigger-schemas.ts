@@ -37,7 +37,6 @@ export const newScheduleSchema = z.object({
 
 export const newWebhookSchema = z.object(common);
 
-export const triggerCommandSchema = z.object({ intent: z.enum(['pause', 'resume']), trigger: z.uuid() });
 export const deleteTriggerSchema = z.object({});
 
 /** A JSON object, `{}` for an empty body, null for anything else. */

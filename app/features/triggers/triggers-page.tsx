@@ -1,145 +1,149 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
+import type { Column } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
-import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { FacetLinks } from '#app/components/list/facet-links.tsx';
+import { ListSearch } from '#app/components/list/list-search.tsx';
+import { ListTable } from '#app/components/list/list-table.tsx';
+import { SelectBox, SelectionBar } from '#app/components/list/selection.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
-import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { useLabel } from '#app/components/text/named.ts';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import { Card } from '#app/components/ui/card.tsx';
 import { CopiedCode } from '#app/components/value/copy/copied-code.tsx';
-import type { TriggerRow } from '#app/features/triggers/load-triggers.server.ts';
+import type { LoadedTriggerList, TriggerRow } from '#app/features/triggers/load-trigger-list.server.ts';
 
-/** Schedules and webhooks, with their next times and the result of the last. */
-export function TriggersPage({ triggers }: { triggers: readonly TriggerRow[] }) {
+/** Schedules and webhooks, with when they start something and the result of the last time. */
+export function TriggersPage({ list, triggers }: LoadedTriggerList) {
   const { t } = useTranslation('triggers');
-  const actions = (
-    <>
-      <ButtonLink to={href('/dashboard/workflows/advanced/new-webhook')}>{t('newWebhook')}</ButtonLink>
-      <ButtonLink to={href('/dashboard/workflows/advanced/new-schedule')} variant="primary">
-        {t('newSchedule')}
-      </ButtonLink>
-    </>
-  );
+  const { t: common } = useTranslation('common');
+  const columns = useColumns(list.url);
   return (
     <PageFrame
       title={t('title')}
+      wide
       description={t('description')}
       breadcrumbs={[{ label: t('workflows'), to: href('/dashboard/workflows') }]}
-      actions={actions}
+      actions={
+        <>
+          <ButtonLink to={href('/dashboard/workflows/advanced/new-webhook')}>{t('newWebhook')}</ButtonLink>
+          <ButtonLink to={href('/dashboard/workflows/advanced/new-schedule')} variant="primary">
+            {t('newSchedule')}
+          </ButtonLink>
+        </>
+      }
     >
-      {triggers.length === 0 ? (
-        <EmptyState title={t('empty')} description={t('emptyHint')} />
-      ) : (
-        <ul className="grid grid-cols-1 gap-4">
-          {triggers.map((trigger) => (
-            <li key={trigger.id}>
-              <TriggerCard trigger={trigger} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <ListSearch url={list.url} label={t('list.search')} submit={t('list.filter')} />
+      <FacetLinks
+        url={list.url}
+        counts={list.counts}
+        words={{
+          status: { label: t('status'), of: (value) => common(`status.${value as TriggerRow['status']}`) },
+          kind: { label: t('list.kind'), of: (value) => t(`kind.${value as TriggerRow['kind']}`) },
+        }}
+      />
+      <ListTable
+        list={list}
+        caption={t('title')}
+        rows={triggers}
+        rowKey={(row) => row.id}
+        columns={columns}
+        empty={<EmptyState title={t('empty')} description={t('emptyHint')} />}
+      >
+        <SelectionBar
+          method="post"
+          action={list.url}
+          hidden={{}}
+          label={t('list.with')}
+          acts={[
+            { value: 'pause', label: t('pause') },
+            { value: 'resume', label: t('resume') },
+          ]}
+        />
+      </ListTable>
     </PageFrame>
   );
 }
 
-function TriggerCard({ trigger }: { trigger: TriggerRow }) {
+function useColumns(url: string): Column<TriggerRow>[] {
   const { t } = useTranslation('triggers');
+  return [
+    {
+      key: 'name',
+      header: t('name'),
+      sortable: true,
+      cell: (row) => (
+        <span className="flex items-baseline gap-3">
+          <SelectBox name="selected" value={row.id} of={row.name} />
+          <bdi className="wrap-anywhere">{row.name}</bdi>
+        </span>
+      ),
+    },
+    { key: 'kind', header: t('list.kind'), sortable: true, minor: true, cell: (row) => t(`kind.${row.kind}`) },
+    { key: 'status', header: t('status'), sortable: true, cell: (row) => <StatusWord status={row.status} /> },
+    { key: 'workflow', header: t('workflow'), sortable: true, cell: (row) => <Workflow trigger={row} /> },
+    { key: 'when', header: t('list.when'), cell: (row) => <When trigger={row} /> },
+    { key: 'next', header: t('list.next'), sortable: true, cell: (row) => <Next trigger={row} /> },
+    { key: 'last', header: t('last'), sortable: true, cell: (row) => <Last trigger={row} /> },
+    { key: 'actions', header: t('list.actions'), align: 'end', cell: (row) => <Acts trigger={row} url={url} /> },
+  ];
+}
+
+function Workflow({ trigger }: { trigger: TriggerRow }) {
+  const { t } = useTranslation('triggers');
+  const label = useLabel();
   return (
-    <Card>
-      <div className="mb-3 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-        <div className="min-w-0">
-          <h2 className="text-lg font-semibold">
-            <bdi>{trigger.name}</bdi>
-          </h2>
-          <p className="text-sm text-muted">{t(`kind.${trigger.kind}`)}</p>
-        </div>
-        <div className="flex flex-wrap items-center gap-2">
-          <CommandForm hidden={{ intent: trigger.enabled ? 'pause' : 'resume', trigger: trigger.id }}>
-            <Button size="small" aria-label={t(trigger.enabled ? 'pauseOf' : 'resumeOf', { name: trigger.name })}>
-              {trigger.enabled ? t('pause') : t('resume')}
-            </Button>
-          </CommandForm>
-          <ButtonLink
-            size="small"
-            variant="quiet"
-            to={href('/dashboard/workflows/advanced/:trigger/delete', { trigger: trigger.id })}
-            aria-label={t('deleteOf', { name: trigger.name })}
-          >
-            {t('delete')}
-          </ButtonLink>
-        </div>
-      </div>
-      <Warnings trigger={trigger} />
-      <Facts trigger={trigger} />
-    </Card>
+    <div className="min-w-40">
+      <Link to={href('/dashboard/workflows/:workflow', { workflow: trigger.workflow.id })} className="text-link">
+        <bdi>{trigger.workflow.name}</bdi>
+      </Link>
+      {trigger.publisher === null ? (
+        <p className="text-attention-ink">{t('noPublisher')}</p>
+      ) : (
+        <p className="text-muted">
+          {trigger.workflow.active ? (
+            <>
+              {label(t('actsAs'))} <bdi>{trigger.publisher}</bdi>
+            </>
+          ) : (
+            t('workflowPaused')
+          )}
+        </p>
+      )}
+    </div>
   );
 }
 
-function Warnings({ trigger }: { trigger: TriggerRow }) {
+function When({ trigger: { address, cron, timeZone, name } }: { trigger: TriggerRow }) {
   const { t } = useTranslation('triggers');
-  if (trigger.publisher === null) return <Notice kind="attention" title={t('noPublisher')} />;
-  return trigger.workflow.active ? null : <Notice kind="info" title={t('workflowPaused')} />;
-}
-
-function Facts({ trigger }: { trigger: TriggerRow }) {
-  const { t } = useTranslation('triggers');
-  const items = [
-    { term: t('status'), description: <StatusWord status={trigger.enabled ? 'active' : 'inactive'} /> },
-    {
-      term: t('workflow'),
-      description: (
-        <Link to={href('/dashboard/workflows/:workflow', { workflow: trigger.workflow.id })} className="text-link">
-          <bdi>{trigger.workflow.name}</bdi>
-        </Link>
-      ),
-    },
-    ...(trigger.publisher === null ? [] : [{ term: t('actsAs'), description: <bdi>{trigger.publisher}</bdi> }]),
-    ...(trigger.cron === null
-      ? []
-      : [
-          {
-            term: t('cron'),
-            description: (
-              <>
-                <code dir="ltr">{trigger.cron}</code> <span className="text-muted">({trigger.timeZone})</span>
-              </>
-            ),
-          },
-        ]),
-    ...(trigger.nextTimes.length === 0 ? [] : [{ term: t('nextTimes'), description: <NextTimes trigger={trigger} /> }]),
-    ...(trigger.address === null
-      ? []
-      : [
-          {
-            term: t('address'),
-            description: <CopiedCode text={trigger.address} name={t('address')} />,
-          },
-        ]),
-    { term: t('last'), description: <Last trigger={trigger} /> },
-  ];
-  return <DescriptionList items={items} />;
+  if (address !== null)
+    return (
+      <div className="sm:min-w-56">
+        <CopiedCode text={address} name={`${t('address')} (${name})`} />
+      </div>
+    );
+  return (
+    <>
+      <code dir="ltr" className="whitespace-nowrap">
+        {cron}
+      </code>{' '}
+      <span className="block text-muted">{timeZone}</span>
+    </>
+  );
 }
 
 /** In the schedule's own zone: that is what its expression means. */
-function NextTimes({ trigger }: { trigger: TriggerRow }) {
+function Next({ trigger: { nextAt, timeZone } }: { trigger: TriggerRow }) {
   const { i18n } = useTranslation('triggers');
-  const format = new Intl.DateTimeFormat(i18n.language, {
-    dateStyle: 'medium',
-    timeStyle: 'short',
-    timeZone: trigger.timeZone ?? 'UTC',
-  });
+  if (nextAt === null) return '–';
+  const format = new Intl.DateTimeFormat(i18n.language, { dateStyle: 'medium', timeStyle: 'short', timeZone: timeZone ?? 'UTC' });
   return (
-    <ol className="grid gap-0.5">
-      {trigger.nextTimes.map((time) => (
-        <li key={time}>
-          <time dateTime={time}>{format.format(new Date(time))}</time>
-        </li>
-      ))}
-    </ol>
+    <time dateTime={nextAt} className="whitespace-nowrap">
+      {format.format(new Date(nextAt))}
+    </time>
   );
 }
 
@@ -153,5 +157,27 @@ function Last({ trigger }: { trigger: TriggerRow }) {
     <Link to={href('/dashboard/runs/:run', { run: trigger.lastRunId })} className="text-link">
       <RelativeTime at={trigger.lastAt} />
     </Link>
+  );
+}
+
+function Acts({ trigger, url }: { trigger: TriggerRow; url: string }) {
+  const { t } = useTranslation('triggers');
+  const act = trigger.status === 'active' ? 'pause' : 'resume';
+  return (
+    <div className="flex flex-wrap items-center gap-2 whitespace-nowrap sm:flex-nowrap sm:justify-end">
+      <CommandForm action={url} hidden={{ do: act, selected: trigger.id }}>
+        <Button size="small" aria-label={t(`${act}Of`, { name: trigger.name })}>
+          {t(act)}
+        </Button>
+      </CommandForm>
+      <ButtonLink
+        size="small"
+        variant="quiet"
+        to={href('/dashboard/workflows/advanced/:trigger/delete', { trigger: trigger.id })}
+        aria-label={t('deleteOf', { name: trigger.name })}
+      >
+        {t('delete')}
+      </ButtonLink>
+    </div>
   );
 }

@@ -9,6 +9,7 @@ import { downloadDeliveries } from '#app/features/notifications/load-deliveries.
 import { downloadPolicies } from '#app/features/policies/load-policies.server.ts';
 import { downloadDecisions } from '#app/features/reasoning/load-decisions.server.ts';
 import { downloadRuns } from '#app/features/runs/list/load-run-list-screen.server.ts';
+import { downloadTriggers } from '#app/features/triggers/load-trigger-list.server.ts';
 import { downloadWorkflows } from '#app/features/workflows/list/load-list-screen.server.ts';
 import type { Route } from './+types/tables';
 
@@ -18,6 +19,7 @@ type Download = (context: Readonly<RouterContextProvider>, url: URL) => Promise<
 const DOWNLOADS = new Map<string, Download>([
   ['workflows', downloadWorkflows],
   ['runs', downloadRuns],
+  ['triggers', downloadTriggers],
   ['agents', downloadAgents],
   ['plugins', (context, url) => downloadConnections('mcp', context, url)],
   ['integrations', (context, url) => downloadConnections('app', context, url)],

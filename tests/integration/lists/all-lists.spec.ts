@@ -12,6 +12,7 @@ import { downloadConnections, loadConnectionList } from '#app/features/connectio
 import { downloadMembers, loadMembers } from '#app/features/members/load-members.server.ts';
 import { downloadDeliveries, loadDeliveries } from '#app/features/notifications/load-deliveries.server.ts';
 import { downloadPolicies, loadPolicies } from '#app/features/policies/load-policies.server.ts';
+import { downloadTriggers, loadTriggerList } from '#app/features/triggers/load-trigger-list.server.ts';
 import { isRising, walkList } from '#tests/integration/lists/walk-list.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
 
@@ -91,6 +92,15 @@ beforeAll(async () => {
     }
   });
   await test.arrange(workspace.id, (client) => decideByPolicies(client, workspace.id, owner.id));
+  await test.arrange(workspace.id, async (client) => {
+    await client.query(
+      `insert into quorate.triggers (id, workspace_id, artifact_id, kind, name, created_by, enabled, next_at, last_at)
+       select gen_random_uuid(), $1, a.id, (array['schedule', 'webhook'])[1 + n % 2], '=Trigger ' || n % 11, a.owner_id, n % 3 > 0,
+         case when n % 4 > 0 then now() + (n % 5) * interval '1 day' end, case when n % 5 > 0 then now() - (n % 7) * interval '1 hour' end
+       from (select a.*, row_number() over (order by a.id)::int as n from quorate.artifacts a where a.workspace_id = $1 and a.kind = 'agent') a`,
+      [workspace.id],
+    );
+  });
   await test.owner.query(
     `insert into quorate.deliveries (id, workspace_id, kind, target, subject, body, status, created_at)
      select gen_random_uuid(), $1, (array['mail', 'webhook'])[1 + n % 2], '=mail' || n || '@example.com', 'Subject', 'Body',
@@ -251,6 +261,28 @@ const LISTS: Record<string, List> = {
     download: (context, params) => downloadPolicies(context, at(params)),
     orders: ['name', 'status', 'version', 'decisions', 'updated'],
     filters: [{}, { status: 'draft' }, { q: 'thing 1' }],
+    rows: ROWS + OTHERS,
+  },
+  triggers: {
+    load: async (context, params) => {
+      const { triggers, list } = await loadTriggerList({ context, url: at(params) });
+      return {
+        rows: triggers.map(({ id, name, kind, status, workflow, nextAt, lastAt }) => ({
+          id,
+          name,
+          kind,
+          status,
+          workflow: workflow.name,
+          next: nextAt ?? '9999',
+          last: lastAt ?? '0001',
+        })),
+        next: list.next,
+        counts: list.counts,
+      };
+    },
+    download: (context, params) => downloadTriggers(context, at(params)),
+    orders: ['name', 'kind', 'status', 'workflow', 'next', 'last'],
+    filters: [{}, { kind: 'webhook' }, { status: 'inactive' }, { q: 'trigger 1' }],
     rows: ROWS + OTHERS,
   },
   members: {
