@@ -67,8 +67,9 @@ function Tools({ change: { tools, name, status } }: { change: LoadedControlChang
 }
 
 /** What a connection may have, on both sides. */
-function Permits({ change: { permits, name } }: { change: LoadedControlChange }) {
+function Permits({ change }: { change: LoadedControlChange }) {
   const { t } = useTranslation('control');
+  const { permits, name } = change;
   const side = (state: LoadedControlChange['permits']['before']) => (
     <>
       <span className="block">{t(state?.personalData ? 'difference.personalDataOn' : 'difference.personalDataOff')}</span>
@@ -79,8 +80,8 @@ function Permits({ change: { permits, name } }: { change: LoadedControlChange })
     <DescriptionList
       items={[
         { term: t('difference.connection'), description: <bdi>{name || t('gone')}</bdi> },
-        { term: t('difference.before'), description: side(permits.before) },
-        { term: t('difference.after'), description: side(permits.after) },
+        { term: t(change.glass === null ? 'difference.before' : 'glass.before'), description: side(permits.before) },
+        { term: t(change.glass === null ? 'difference.after' : 'glass.during'), description: side(permits.after) },
       ]}
     />
   );
@@ -167,8 +168,8 @@ function ForceDifference({ change, difference, version }: Props & { difference: 
               </Link>
             ),
           },
-          { term: t('difference.before'), description: side(difference.before) },
-          { term: t('difference.after'), description: side(difference.after) },
+          { term: t(change.glass === null ? 'difference.before' : 'glass.before'), description: side(difference.before) },
+          { term: t(change.glass === null ? 'difference.after' : 'glass.during'), description: side(difference.after) },
         ]}
       />
       {version}
