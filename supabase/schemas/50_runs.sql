@@ -160,6 +160,8 @@ create table quorate.decisions (
 create index decisions_run on quorate.decisions (run_id, decided_at);
 -- What policies did. A violation is a warn or a deny; an allow without a rule, by far the most, is not in the index.
 create index decisions_determined on quorate.decisions (workspace_id, decided_at desc) where verdict <> 'allow' or rules <> '[]'::jsonb;
+-- Of rules in monitor mode.
+create index decisions_monitored on quorate.decisions (workspace_id, decided_at desc) where context ? 'monitored';
 create index decisions_list on quorate.decisions (workspace_id, decided_at desc, id desc);
 alter table quorate.decisions enable row level security;
 

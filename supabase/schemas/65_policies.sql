@@ -70,9 +70,20 @@ language sql stable security definer set search_path = '' as $$
     group by 1
 $$;
 
+-- Where the rules of a policy would have applied that are in monitor mode. Numbers alone, like those above.
+create function quorate.count_monitored(p_policy text, p_since timestamptz) returns table (rule text, verdict text, decisions int)
+language sql stable security definer set search_path = '' as $$
+  select m ->> 'rule', m ->> 'verdict', count(*)::int
+    from quorate.decisions d cross join lateral pg_catalog.jsonb_array_elements(d.context -> 'monitored') m
+  where d.workspace_id = quorate.current_workspace_id() and d.decided_at >= p_since and d.context ? 'monitored'
+    and m ->> 'policyId' = p_policy
+    group by 1, 2 order by 1, 2
+$$;
+
 create trigger put_shipped_policies_in_force after insert
   on quorate.workspaces for each row execute function quorate.put_shipped_policies_in_force();
 
 revoke all on function quorate.shipped_policies(), quorate.put_shipped_policies_in_force(), quorate.count_violations(timestamptz),
-  quorate.count_policy_decisions(timestamptz) from public;
-grant execute on function quorate.count_violations(timestamptz), quorate.count_policy_decisions(timestamptz) to quorate_member;
+  quorate.count_policy_decisions(timestamptz), quorate.count_monitored(text, timestamptz) from public;
+grant execute on function quorate.count_violations(timestamptz), quorate.count_policy_decisions(timestamptz),
+  quorate.count_monitored(text, timestamptz) to quorate_member;

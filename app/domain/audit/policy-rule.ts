@@ -54,6 +54,10 @@ export function isCounted(test: ConditionTest): test is keyof typeof COUNT_MAX {
 /** `value` is what a test compares with: a name, an id, a weekday, a whole number or an amount; empty for the others. */
 export type RuleCondition = { test: ConditionTest; holds: boolean; value: string };
 
+/** Bounds of what a rule asks of an approval: how many approvers, and hours until it is due. */
+export const APPROVERS_MAX = 9;
+export const DUE_HOURS_MAX = 720;
+
 /** One rule as the form shows it: all conditions must be met. No action and no role stand for all of them. */
 export type RuleForm = {
   id: string;
@@ -62,6 +66,11 @@ export type RuleForm = {
   role: Role | '';
   actions: readonly (typeof RULE_ACTIONS)[number][];
   conditions: readonly RuleCondition[];
+  /** Of an approval that it asks for, as whole numbers; empty: one approver, and the usual time. */
+  approvers: string;
+  dueHours: string;
+  /** It decides nothing, and counts what it would have. */
+  monitors: boolean;
 };
 
 /** One rule of a document as it stands there, and as the form shows it; null: the form cannot, it stays text. */

@@ -5,13 +5,19 @@ import { cedar } from '#app/engine/policy/cedar.ts';
 import { checkTool, type ToolSchemas } from '#app/engine/policy/inputs/check-inputs.ts';
 import { readToolInput, type ToolInput } from '#app/engine/policy/inputs/input-type.ts';
 import { BASE_POLICIES, POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
-import { type PolicyRule, readPolicyText } from '#app/engine/policy/policy-text.ts';
+import { type PolicyRule, readPolicyText, ruleAt } from '#app/engine/policy/policy-text.ts';
 
 /** A published policy that is in force. `text` null: its document could not be read, which refuses every call. */
 export type PolicySource = { policyId: string; policyName: string; version: number; text: string | null };
 
 export type CompiledRule = PolicyRule & { source: PolicySource };
-export type CompiledTool = { input: ToolInput; paths: readonly (readonly string[])[]; unfit: CompiledRule | null };
+/** `paths`: what rules that decide ask for; `monitored`: what the others ask for besides. */
+export type CompiledTool = {
+  input: ToolInput;
+  paths: readonly (readonly string[])[];
+  monitored: readonly (readonly string[])[];
+  unfit: CompiledRule | null;
+};
 export type CompiledPolicies = {
   /** SHA-256 (hex) over the canonical JSON of the active policies and the built-in ones. */
   policyVersion: string;
@@ -64,12 +70,25 @@ function toolsOf(readings: readonly { text: string; rules: readonly CompiledRule
     [...named].map((action) => {
       const input = readToolInput(schemas.get(action) ?? null);
       const asking = readings.filter(({ rules }) => rules.some(({ tools }) => tools.includes(action)));
-      const misfit = asking.find(({ text, rules }) => checkTool(text, rules, action, input).length > 0);
       const mine = asking.flatMap(({ rules }) => rules.filter(({ tools }) => tools.includes(action)));
-      const unfit = misfit?.rules.find(({ tools }) => tools.includes(action)) ?? null;
-      return [action, { input, paths: mine.flatMap(({ inputs }) => inputs), unfit }];
+      const pathsOf = (monitors: boolean) => mine.filter((rule) => rule.monitors === monitors).flatMap(({ inputs }) => inputs);
+      return [action, { input, paths: pathsOf(false), monitored: pathsOf(true), unfit: misfitOf(asking, action, input) }];
     }),
   );
+}
+
+/** A rule that decides and does not fit the input of a tool that it names. */
+function misfitOf(
+  readings: readonly { text: string; rules: readonly CompiledRule[] }[],
+  action: string,
+  input: ToolInput,
+): CompiledRule | null {
+  for (const { text, rules } of readings) {
+    const mine = rules.filter(({ tools, monitors }) => tools.includes(action) && !monitors);
+    const [issue] = checkTool(text, rules, action, input).filter((one) => ruleAt(text, rules, one)?.monitors !== true);
+    if (issue !== undefined && mine[0] !== undefined) return mine.find((rule) => rule === ruleAt(text, rules, issue)) ?? mine[0];
+  }
+  return null;
 }
 
 /** Cedar keeps parsed sets by name and never frees one; an empty set gives the memory back. */

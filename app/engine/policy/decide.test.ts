@@ -151,6 +151,69 @@ describe('the strictest rule', () => {
   });
 });
 
+describe('an approval with terms', () => {
+  const asks = (terms: string, condition = 'true', id = 'two') =>
+    rule('require_approval', condition, id).replace('@reason', `${terms} @reason`);
+
+  it('asks for the most approvers and the shortest time of all rules that apply', () => {
+    const policies = compilePolicies([
+      source(
+        asks('@approvers("2") @due_hours("48")') +
+          asks('@due_hours("4")', 'true', 'four') +
+          asks('@approvers("3")', 'context.findings > 100', 'never'),
+      ),
+    ]);
+    expect(policies.unreadable).toBeNull();
+    expect(decide(policies, request())).toMatchObject({ verdict: 'require_approval', terms: { quorum: 2, dueHours: 4 } });
+    expect(decide(compilePolicies([source(asks(''))]), request()).terms).toEqual({ quorum: 1, dueHours: null });
+  });
+
+  it('is not released by fewer than it asks for now', () => {
+    const policies = compilePolicies([source(asks('@approvers("2")'))]);
+    expect(decide(policies, request({ approval: { approvedBy: ['bob'] } })).verdict).toBe('deny');
+    expect(decide(policies, request({ approval: { approvedBy: ['bob', 'eve'] } })).verdict).toBe('allow');
+  });
+
+  it.each(['@approvers("0")', '@approvers("10")', '@approvers("two")', '@due_hours("721")', '@mode("watch")'])('refuses %s', (terms) => {
+    expect(compilePolicies([source(asks(terms))]).unreadable).not.toBeNull();
+  });
+
+  it('belongs to no other verdict', () => {
+    expect(compilePolicies([source(rule('deny', 'true').replace('@reason', '@approvers("2") @reason'))]).unreadable).not.toBeNull();
+  });
+});
+
+describe('a rule in monitor mode', () => {
+  const monitor = (text: string) => text.replace('@reason', '@mode("monitor") @reason');
+
+  it('is noted and decides nothing', () => {
+    const policies = compilePolicies([source(monitor(rule('deny', 'context.mode == "live"')))]);
+    const decision = decide(policies, request());
+    expect(decision).toMatchObject({ verdict: 'allow', rules: [], reason: { key: 'policyAllowed' } });
+    expect(decision.context?.monitored).toEqual([{ policyId: 'p1', policyName: 'Policy p1', version: 2, rule: 'deny', verdict: 'deny' }]);
+    expect(decide(policies, request({ mode: 'test' })).context).not.toHaveProperty('monitored');
+  });
+
+  it('never changes an effect: whatever it says, where it fails, and beside whatever else is in force', () => {
+    const conditions = fc.constantFrom(
+      ...['true', 'context.findings > 2', 'context.risk == "high"', 'principal in Role::"builder"', 'context.hour >= 22'],
+      // overflows for two findings or more
+      'context.findings * 9223372036854775807 > 1',
+    );
+    const rules = fc.array(fc.tuple(fc.constantFrom('warn', 'require_approval', 'deny'), conditions), { maxLength: 5 });
+    fc.assert(
+      fc.property(rules, rules, fc.integer({ min: 0, max: 4 }), fc.boolean(), (enforced, watched, findings, approved) => {
+        const others = enforced.map(([verdict, condition], index) => source(rule(verdict, condition), `e${index}`));
+        const monitors = watched.map(([verdict, condition], index) => source(monitor(rule(verdict, condition)), `m${index}`));
+        const asked = request({ facts: { findings }, ...(approved ? { approval: { approvedBy: ['bob'] } } : {}) });
+        const { context: _, policyVersion: __, ...without } = decide(compilePolicies(others), asked);
+        expect(decide(compilePolicies([...others, ...monitors]), asked)).toMatchObject(without);
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
 describe('the circumstances of a call', () => {
   it.each([
     ['the workflow', 'context.workflow.id == "wf1" && context.workflow.name == "Letters"', { workflow: { id: 'wf2', name: 'Letters' } }],

@@ -58,12 +58,18 @@ function evaluate(compiled: CompiledPolicies, request: DecisionRequest): Decisio
   if (tool !== undefined && !covers(request.input, tool)) return refuse(compiled, request, { key: 'policyInputUnfit', values });
   const reasons = ask(compiled, request, tool !== undefined);
   if (reasons === null) return refuse(compiled, request, { key: 'policyFailed', values });
-  const result = { context: decisionContext(request), policyVersion: compiled.policyVersion };
-  if (reasons.length === 0) return { ...result, verdict: 'allow', rules: [], reason: explainAllowed(request) };
-  const determining = reasons.filter((id) => id !== BUILT_IN).map((id) => compiled.rules.get(id));
-  const rules = determining.filter((rule) => rule !== undefined).sort(byStrictness);
-  if (rules.length !== determining.length) return refuse(compiled, request, { key: 'policyFailed', values });
-  if (reasons.includes(BUILT_IN)) {
+  const applying = reasons.filter((id) => id !== BUILT_IN).map((id) => compiled.rules.get(id));
+  if (applying.includes(undefined)) return refuse(compiled, request, { key: 'policyFailed', values });
+  const known = applying.filter((rule) => rule !== undefined).sort(byStrictness);
+  const monitored = known.filter((rule) => rule.monitors).map(decisionRule);
+  const rules = known.filter((rule) => !rule.monitors);
+  const result = {
+    context: { ...decisionContext(request), ...(monitored.length > 0 && { monitored }) },
+    policyVersion: compiled.policyVersion,
+  };
+  const isBuiltIn = reasons.includes(BUILT_IN);
+  if (rules.length === 0 && !isBuiltIn) return { ...result, verdict: 'allow', rules: [], reason: explainAllowed(request) };
+  if (isBuiltIn) {
     const denials = rules.filter((rule) => rule.verdict === 'deny');
     const reason = denials[0] === undefined ? explainCapabilityState(request) : explainRule(denials[0], request);
     return { ...result, verdict: 'deny', rules: [...(denials.length === 0 ? [BUILT_IN_RULE] : []), ...rules.map(decisionRule)], reason };
@@ -83,13 +89,13 @@ function refuseUnfit(compiled: CompiledPolicies, request: DecisionRequest, rule:
 
 /** Whether all is known that the rules ask for: a field of which nothing is known is not one that is absent. */
 function covers(input: DecisionRequest['input'], { paths }: CompiledTool): boolean {
-  return input !== null && paths.every((path) => input.paths.some((known) => known.every((name, at) => path[at] === name)));
+  return paths.every((path) => input?.paths.some((known) => known.every((name, at) => path[at] === name)) === true);
 }
 
 /** The rules that object, by Cedar's ids; empty: none does. Null: the question could not be answered in full. */
 function ask(compiled: CompiledPolicies, request: DecisionRequest, isNamed: boolean): string[] | null {
   const general = askSet(compiled, request, null);
-  if (general === null || !isNamed) return general;
+  if (general === null || !isNamed || request.input === null) return general;
   const named = askSet(compiled, request, request.input);
   return named === null ? null : [...new Set([...general, ...named])];
 }
@@ -112,24 +118,45 @@ function askSet(compiled: CompiledPolicies, request: DecisionRequest, input: Dec
     ...(request.circumstances === null || input !== null ? {} : { preparsedSchemaName: SCHEMA_NAME, validateRequest: true }),
     preparsedPolicySetId: setName,
   });
-  // with an error in one rule Cedar still answers without it: such an answer must not count
-  if (answer.type === 'failure' || answer.response.diagnostics.errors.length > 0) return null;
+  // with an error in one rule Cedar still answers without it: such an answer must not count, unless that rule decides nothing
+  if (answer.type === 'failure') return null;
+  if (answer.response.diagnostics.errors.some(({ policyId }) => compiled.rules.get(policyId)?.monitors !== true)) return null;
   const { decision, diagnostics } = answer.response;
   if (decision === 'deny') return diagnostics.reason.length === 0 ? null : diagnostics.reason;
   return diagnostics.reason.length === 1 && diagnostics.reason[0] === PERMIT ? [] : null;
 }
 
 /** The strictest rule, or, after an approval, the strictest of the rest. Null: Cedar denied and named no rule. */
-function settle(rules: readonly CompiledRule[], request: DecisionRequest): Pick<DecisionResult, 'verdict' | 'rules' | 'reason'> | null {
+function settle(
+  rules: readonly CompiledRule[],
+  request: DecisionRequest,
+): Pick<DecisionResult, 'verdict' | 'rules' | 'reason' | 'terms'> | null {
   const [strictest] = rules;
   if (strictest === undefined) return null;
   const decisionRules = rules.map(decisionRule);
+  const asked = termsOf(rules, strictest);
+  // approved when less was asked for: nothing would ask again, so the call is not made
+  if (isReleased(request) && (request.approval?.approvedBy.length ?? 0) < (asked.terms?.quorum ?? 1))
+    return { verdict: 'deny', rules: decisionRules, reason: explainRule(strictest, request) };
   if (strictest.verdict !== 'require_approval' || !isReleased(request))
-    return { verdict: strictest.verdict, rules: decisionRules, reason: explainRule(strictest, request) };
+    return { verdict: strictest.verdict, rules: decisionRules, reason: explainRule(strictest, request), ...asked };
   return {
     verdict: rules.some((rule) => rule.verdict === 'warn') ? 'warn' : 'allow',
     rules: decisionRules,
     reason: explainReleased(strictest, request),
+  };
+}
+
+/** The strictest terms of all rules that ask for an approval: the most approvers, the shortest time. */
+function termsOf(rules: readonly CompiledRule[], { verdict }: CompiledRule): Pick<DecisionResult, 'terms'> {
+  if (verdict !== 'require_approval') return {};
+  const asking = rules.filter((rule) => rule.verdict === verdict);
+  const hours = asking.flatMap(({ dueHours }) => (dueHours === null ? [] : [dueHours]));
+  return {
+    terms: {
+      quorum: Math.max(1, ...asking.map(({ approvers }) => approvers ?? 1)),
+      dueHours: hours.length === 0 ? null : Math.min(...hours),
+    },
   };
 }
 

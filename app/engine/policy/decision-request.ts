@@ -77,6 +77,8 @@ export type DecisionRule = { policyId: string; policyName: string; version: numb
 
 export type DecisionResult = {
   verdict: Verdict;
+  /** Of the approval that is required; `dueHours` null: the usual time. */
+  terms?: { quorum: number; dueHours: number | null };
   rules: DecisionRule[];
   reason: Explanation;
   /** The request as `quorate.decisions.context` keeps it; null: it was incomplete. */
@@ -96,6 +98,8 @@ export type DecisionResult = {
     findings: number;
     /** Absent from the decisions that were made before these were kept. */
     circumstances?: Circumstances | null;
+    /** Rules in monitor mode that would have applied; absent where none would. */
+    monitored?: DecisionRule[];
     /** What rules compared of the input, without personal data; absent where none did. */
     input?: KeptInput;
     approvalId: string | null;

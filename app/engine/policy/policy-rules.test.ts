@@ -49,6 +49,9 @@ const form: fc.Arbitrary<RuleForm> = fc.record({
   role: fc.constantFrom('' as const, ...ROLES),
   actions: fc.subarray([...RULE_ACTIONS], { maxLength: 2 }),
   conditions: fc.array(condition, { maxLength: 6 }),
+  approvers: fc.constantFrom('', '1', '2', '9'),
+  dueHours: fc.constantFrom('', '4', '720'),
+  monitors: fc.boolean(),
 });
 /** The text says first what must be, then what must not be. */
 const inOrder = (written: RuleForm): RuleForm => ({
@@ -77,6 +80,9 @@ describe('a rule in the form', () => {
         role: 'builder',
         actions: ['call_tool'],
         conditions: [{ test, holds, value }],
+        approvers: '',
+        dueHours: '',
+        monitors: false,
       };
       const text = writeRule(made);
       expect(readPolicyText(text).issues).toEqual([]);

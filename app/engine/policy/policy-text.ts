@@ -2,7 +2,7 @@ import type { DetailedError } from '@cedar-policy/cedar-wasm/nodejs';
 import { LRUCache } from 'lru-cache';
 import type { PolicyIssue } from '#app/contracts/engine.ts';
 import type { Verdict } from '#app/contracts/statuses.ts';
-import { RULE_ID, RULE_REASON_MAX, RULE_VERDICTS } from '#app/domain/audit/policy-rule.ts';
+import { APPROVERS_MAX, DUE_HOURS_MAX, RULE_ID, RULE_REASON_MAX, RULE_VERDICTS } from '#app/domain/audit/policy-rule.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { schemaWithTools } from '#app/engine/policy/inputs/input-schema.ts';
 import { inputPaths, namedTools } from '#app/engine/policy/inputs/named-inputs.ts';
@@ -14,6 +14,13 @@ export type PolicyRule = {
   verdict: Extract<Verdict, 'warn' | 'require_approval' | 'deny'>;
   reason: string;
   text: string;
+  /** It decides nothing: decisions note that it would have applied. */
+  monitors: boolean;
+  /** What an approval must have for this rule; null: what is usual. */
+  approvers: number | null;
+  dueHours: number | null;
+  /** Names of the author's own annotations, which say nothing to the engine. */
+  foreign: readonly string[];
   /** The tools that it names, as `connection/tool`, and whether it is also about calls of anything else. */
   tools: readonly string[];
   others: boolean;
@@ -88,20 +95,51 @@ function readRule(text: string): PolicyRule | PolicyIssue {
   if (parsed.type === 'failure') return { message: parsed.errors[0]?.message ?? 'the rule cannot be read' };
   const { effect, annotations = {} } = parsed.json;
   if (effect !== 'forbid') return { message: 'only forbid rules: what no rule forbids is allowed' };
-  const { id = '', verdict = '', reason = '' } = annotations;
+  const { id = '', verdict = '', reason = '', ...terms } = annotations;
   if (!RULE_ID.test(id)) return { message: 'every rule needs @id("…") of small letters, digits, dots, dashes and underscores' };
   const known = RULE_VERDICTS.find((word) => word === verdict);
   if (known === undefined) return { message: 'every rule needs @verdict("deny"), @verdict("require_approval") or @verdict("warn")' };
   if (reason.trim() === '' || reason.length > RULE_REASON_MAX)
     return { message: `every rule needs @reason("…"), a sentence of ${RULE_REASON_MAX} characters at most` };
+  const read = readTerms(terms, known);
+  if ('message' in read) return read;
   const { tools, others } = namedTools(parsed.json);
-  return { id, verdict: known, reason: reason.trim(), text, tools, others, inputs: tools.length === 0 ? [] : inputPaths(parsed.json) };
+  return {
+    id,
+    verdict: known,
+    reason: reason.trim(),
+    text,
+    ...read,
+    tools,
+    others,
+    inputs: tools.length === 0 ? [] : inputPaths(parsed.json),
+  };
+}
+
+/** The annotations besides id, verdict and reason. */
+function readTerms(
+  { mode = 'enforce', approvers, due_hours: dueHours, ...unknown }: Readonly<Record<string, string>>,
+  verdict: PolicyRule['verdict'],
+): Pick<PolicyRule, 'monitors' | 'approvers' | 'dueHours' | 'foreign'> | PolicyIssue {
+  if (mode !== 'monitor' && mode !== 'enforce') return { message: '@mode is "monitor" or "enforce"' };
+  if ((approvers !== undefined || dueHours !== undefined) && verdict !== 'require_approval')
+    return { message: 'only a rule that requires an approval has @approvers and @due_hours' };
+  const [many, hours] = [countOf(approvers, APPROVERS_MAX), countOf(dueHours, DUE_HOURS_MAX)];
+  if (many === undefined) return { message: `@approvers is a number from 1 to ${APPROVERS_MAX}` };
+  if (hours === undefined) return { message: `@due_hours is a number from 1 to ${DUE_HOURS_MAX}` };
+  return { monitors: mode === 'monitor', approvers: many, dueHours: hours, foreign: Object.keys(unknown) };
+}
+
+/** Null: not given. Undefined: not a whole number from 1 to the most. */
+function countOf(text: string | undefined, most: number): number | null | undefined {
+  if (text === undefined) return null;
+  return /^[1-9]\d{0,2}$/.test(text) && Number(text) <= most ? Number(text) : undefined;
 }
 
 export const namedIn = (rules: readonly PolicyRule[]): string[] => [...new Set(rules.flatMap(({ tools }) => tools))];
 
 /** The rule in which an issue lies. */
-export function ruleAt(text: string, rules: readonly PolicyRule[], { line, column }: PolicyIssue): PolicyRule | undefined {
+export function ruleAt<Rule extends PolicyRule>(text: string, rules: readonly Rule[], { line, column }: PolicyIssue): Rule | undefined {
   if (line === undefined || column === undefined) return undefined;
   const at = indexAt(text, line, column);
   return rules.find((rule) => {

@@ -5,6 +5,7 @@ import { cedar } from '#app/engine/policy/cedar.ts';
 import { quoted } from '#app/engine/policy/cedar-string.ts';
 import { conditionText, readConditions } from '#app/engine/policy/rule-conditions.ts';
 
+const COUNT = /^(?:[1-9]\d{0,2})?$/;
 const COMMENT = /"(?:[^"\\]|\\[\s\S])*"|(\/\/)/g;
 
 /**
@@ -16,14 +17,15 @@ export function readRuleForm(text: string): RuleForm | null {
   const parsed = cedar().policyToJson(text);
   if (parsed.type === 'failure') return null;
   const { effect, principal, action, resource, conditions, annotations = {} } = parsed.json;
-  const { id = '', verdict: word, reason = '', ...foreign } = annotations;
+  const { id = '', verdict: word, reason = '', mode = 'enforce', approvers = '', due_hours: dueHours = '', ...foreign } = annotations;
   const verdict = RULE_VERDICTS.find((known) => known === word);
   if (effect !== 'forbid' || verdict === undefined || resource.op !== 'All' || Object.keys(foreign).length > 0) return null;
   const role = readRole(principal);
   const actions = readActions(action);
   const read = readConditions(conditions);
   if (role === null || actions === null || read === null) return null;
-  return { id, verdict, reason: reason ?? '', role, actions, conditions: read };
+  if ((mode !== 'enforce' && mode !== 'monitor') || ![approvers, dueHours].every((count) => COUNT.test(count))) return null;
+  return { id, verdict, reason: reason ?? '', role, actions, conditions: read, approvers, dueHours, monitors: mode === 'monitor' };
 }
 
 type Read = Extract<ReturnType<typeof policyToJson>, { type: 'success' }>['json'];
@@ -44,7 +46,7 @@ function readActions(action: Read['action']): RuleForm['actions'] | null {
 }
 
 /** The Cedar text of a rule, without a line break at its end. */
-export function writeRule({ id, verdict, reason, role, actions, conditions }: RuleForm): string {
+export function writeRule({ id, verdict, reason, role, actions, conditions, approvers, dueHours, monitors }: RuleForm): string {
   const principal = role === '' ? 'principal' : `principal in Role::${quoted(role)}`;
   const named = actions.map((action) => `Action::${quoted(action)}`);
   const action =
@@ -57,6 +59,9 @@ export function writeRule({ id, verdict, reason, role, actions, conditions }: Ru
     `@id(${quoted(id)})`,
     `@verdict(${quoted(verdict)})`,
     `@reason(${quoted(reason)})`,
+    ...(approvers === '' ? [] : [`@approvers(${quoted(approvers)})`]),
+    ...(dueHours === '' ? [] : [`@due_hours(${quoted(dueHours)})`]),
+    ...(monitors ? ['@mode("monitor")'] : []),
     `forbid(${principal}, ${action}, resource)${conditions.length === 0 ? ';' : ''}`,
     ...clause(
       'when',

@@ -2,12 +2,13 @@ import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
-import { memberContext } from '#app/contracts/request-context.ts';
+import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { secondPersonAgrees } from '#app/engine/control/request-control-change.ts';
 import { policyDocument, policyHash, policyText } from '#app/engine/policy/author-policy.ts';
 import { readRules } from '#app/engine/policy/policy-rules.ts';
 import { loadDecisions } from '#app/features/policies/replay/load-decisions.server.ts';
+import { loadMonitored } from '#app/features/policies/replay/load-monitored.server.ts';
 import { readWorkflowNames } from '#app/features/policies/rules/read-workflow-names.server.ts';
 
 /** Author of what Quorate itself put into force. */
@@ -24,7 +25,15 @@ export async function loadPolicy({ params, context }: { params: { policy: string
     const versions = await readPolicyVersions(db, policy.id, SHOWN_VERSIONS);
     const control = await readControl(db, policy.id);
     const workflows = await readWorkflowNames(db, member.workspace.id);
-    return { policy, versions, control, workflows, decisions: await loadDecisions(db, { policyId: policy.id, limit: SHOWN_DECISIONS }) };
+    const monitored = await loadMonitored(db, policy.id, context.get(servicesContext).now());
+    return {
+      policy,
+      versions,
+      control,
+      workflows,
+      monitored,
+      decisions: await loadDecisions(db, { policyId: policy.id, limit: SHOWN_DECISIONS }),
+    };
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { policy, decisions } = found;
@@ -43,6 +52,7 @@ export async function loadPolicy({ params, context }: { params: { policy: string
     mayAuthor: can(member.roles, 'authorPolicy'),
     ...found.control,
     workflows: found.workflows,
+    monitored: found.monitored,
     publishedVersionId: policy.publishedVersionId,
     versions: found.versions.map((version) => ({
       id: version.id,

@@ -17,6 +17,7 @@ import { AskToEnforce } from '#app/features/policies/ask-to-enforce.tsx';
 import type { LoadedPolicy } from '#app/features/policies/load-policy.server.ts';
 import { PolicyText } from '#app/features/policies/policy-text.tsx';
 import { DecisionTable } from '#app/features/policies/replay/decision-table.tsx';
+import { MonitoredSection } from '#app/features/policies/replay/monitored-section.tsx';
 import { RuleCard } from '#app/features/policies/rules/rule-card.tsx';
 
 export function PolicyPage({ policy, lastResult }: { policy: LoadedPolicy; lastResult: FormResult | undefined }) {
@@ -76,6 +77,7 @@ export function PolicyPage({ policy, lastResult }: { policy: LoadedPolicy; lastR
           <PolicyText text={policy.text} label={t('detail.textLabel')} />
         </Section>
       )}
+      <MonitoredSection monitored={policy.monitored} monitors={policy.rules.some(({ form }) => form?.monitors === true)} />
       <Section title={t('detail.determined')} description={t('detail.determinedText')}>
         <DecisionTable
           caption={t('decisions.caption')}

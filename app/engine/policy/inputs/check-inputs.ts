@@ -9,6 +9,9 @@ import { issueMaker, namedIn, type PolicyRule, placeOf, readPolicyText, ruleAt }
 /** Input schemas of the workspace's tools, by `connection/tool`. */
 export type ToolSchemas = ReadonlyMap<string, Json | null>;
 
+/** Names that an author may take for one of ours: a protection that does not exist. Policies in force keep theirs. */
+const TERM_LIKE = /mode|monitor|enforce|approv|quorum|due|hour|role|auth/i;
+
 const MOST_CHECKS = 1_000;
 const checks = new LRUCache<string, readonly PolicyIssue[]>({ max: MOST_CHECKS });
 
@@ -16,6 +19,12 @@ const checks = new LRUCache<string, readonly PolicyIssue[]>({ max: MOST_CHECKS }
 export function validatePolicyText(text: string, tools: ToolSchemas): PolicyIssue[] {
   const { rules, issues } = readPolicyText(text);
   if (issues.length > 0) return issues;
+  const misspelt = rules.flatMap(({ foreign, text: rule }) =>
+    foreign
+      .filter((name) => TERM_LIKE.test(name))
+      .map((name) => ({ message: `no rule has @${name}; it may have @mode, @approvers and @due_hours`, ...placeOf(text, rule) })),
+  );
+  if (misspelt.length > 0) return misspelt;
   return namedIn(rules).flatMap((action) => {
     if (!tools.has(action)) {
       const rule = rules.find((one) => one.tools.includes(action));

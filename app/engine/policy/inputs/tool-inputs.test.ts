@@ -36,7 +36,8 @@ const compile = (text: string, schemas: ReadonlyMap<string, Json> = tools) =>
 function decided(compiled: ReturnType<typeof compile>, input: { [key: string]: Json }, name = 'refund') {
   const action = `crm/${name}`;
   const tool = compiled.tools.get(action);
-  return decide(compiled, request(name, tool === undefined ? null : { action, ...inputFacts(tool.input, input, tool.paths) }));
+  const paths = tool?.unfit === null ? tool.paths : [];
+  return decide(compiled, request(name, tool === undefined ? null : { action, ...inputFacts(tool.input, input, paths) }));
 }
 const request = (name: string, input: DecisionRequest['input']): DecisionRequest => ({
   workspaceId: 'w1',
@@ -162,6 +163,16 @@ describe('a rule about a tool', () => {
     expect(decided(compiled, { total: 1 }, 'close').verdict).toBe('allow');
   });
 
+  it('in monitor mode refuses nothing: neither where it does not fit, nor where the input does not', () => {
+    const monitor = rule(OVER).replace('@reason', '@mode("monitor")\n@reason');
+    const renamed = new Map([['crm/refund', { type: 'object', properties: { total: { type: 'number' } } }]]);
+    expect(decided(compile(monitor, renamed), { total: 1 }).verdict).toBe('allow');
+    expect(decide(compile(monitor), request('refund', null)).verdict).toBe('allow');
+    const both = compile(monitor + rule('context.input.order > 5', { id: 'b' }));
+    expect(decide(both, request('refund', { action: 'crm/refund', record: { order: 3 }, paths: [['order']] })).verdict).toBe('allow');
+    expect(decide(both, request('refund', { action: 'crm/refund', record: { order: 6 }, paths: [['order']] })).verdict).toBe('deny');
+  });
+
   it('never decides by a field otherwise than by the same number in the text, whatever the amount', () => {
     const compiled = compile(rule(OVER));
     fc.assert(
@@ -185,6 +196,11 @@ describe('validation', () => {
     ],
     ['a field that is not there', rule('context.input.sum > 3'), { line: 5, says: 'crm/refund: attribute `input.sum`' }],
     ['a field that is left out', rule('context.input has lines'), { line: 1, says: 'crm/refund: policy is impossible' }],
+    [
+      'an annotation that says nothing',
+      rule(OVER).replace('@reason', '@approver("2")\n@reason'),
+      { line: 1, says: 'no rule has @approver' },
+    ],
     ['another type', rule('context.input.amount > 500'), { line: 5, says: 'expected Long but saw decimal' }],
     ['a field that may be missing', rule('context.input.reason == "x"'), { line: 5, says: 'optional attribute `input.reason`' }],
     [

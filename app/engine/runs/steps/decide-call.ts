@@ -7,6 +7,7 @@ import { hostOf, localTime } from '#app/engine/policy/circumstances.ts';
 import { decide } from '#app/engine/policy/decide.ts';
 import type { Circumstances, DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
 import { InputUnfit, inputFacts } from '#app/engine/policy/inputs/input-facts.ts';
+import type { ToolInput } from '#app/engine/policy/inputs/input-type.ts';
 import { toolAction } from '#app/engine/policy/inputs/named-inputs.ts';
 import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
@@ -18,7 +19,7 @@ import { actionDigest } from '#app/engine/runs/steps/digest.ts';
 const POLICY_APPROVAL_HOURS = 72;
 
 export type Decided = {
-  row: Omit<DecisionResult, 'policyVersion'> & { id: string; action: string; actionDigest: string; policyVersion: string };
+  row: Omit<DecisionResult, 'policyVersion' | 'terms'> & { id: string; action: string; actionDigest: string; policyVersion: string };
   approval: { [key: string]: Json } | null;
 };
 
@@ -71,26 +72,32 @@ export function decideCall(
       subject: subject as unknown as Json,
       reason: decision.reason,
       risk,
-      quorum: 1,
-      dueHours: POLICY_APPROVAL_HOURS,
+      quorum: decision.terms?.quorum ?? 1,
+      dueHours: decision.terms?.dueHours ?? POLICY_APPROVAL_HOURS,
     };
     const given = execution.approvals.find(
       (open) => open.path === path && open.digest === digest && (open.status === 'approved' || open.status === 'consumed'),
     );
     if (given !== undefined) decision = decide(config.policies, { ...request, approval: { id: given.id, approvedBy: given.approvedBy } });
   }
-  return { row: { ...decision, id: deps.newId(), action: request.action, actionDigest: digest }, approval };
+  const { terms: _, ...decided } = decision;
+  return { row: { ...decided, id: deps.newId(), action: request.action, actionDigest: digest }, approval };
 }
 
 /** What the policies in force compare of the input; null: nothing, or it is not as the tool's schema says, which refuses the call. */
 function inputOf(config: RunConfig, step: CallStep, action: string, input: { [key: string]: Json }): DecisionRequest['input'] {
   const tool = actionOf(step) === 'call_tool' ? config.policies.tools.get(action) : undefined;
   if (tool === undefined) return null;
-  try {
-    return { action, ...inputFacts(tool.input, input, tool.paths) };
-  } catch (error) {
-    if (error instanceof InputUnfit) return null;
-    throw error;
+  // a field that only rules in monitor mode ask for must not refuse the call
+  return factsOf(tool.input, [...tool.paths, ...tool.monitored]) ?? factsOf(tool.input, tool.paths);
+
+  function factsOf(type: ToolInput, paths: readonly (readonly string[])[]): DecisionRequest['input'] {
+    try {
+      return { action, ...inputFacts(type, input, paths) };
+    } catch (error) {
+      if (error instanceof InputUnfit) return null;
+      throw error;
+    }
   }
 }
 

@@ -5,15 +5,20 @@ import type { Verdict } from '#app/contracts/statuses.ts';
 
 export type DecisionRow = { id: string; at: string; verdict: Verdict; reason: Explanation; runId: string };
 
-/** The latest decisions that a rule determined, as far as the member may see their runs. The condition on verdict and rules is the index's. */
+/** The latest decisions that a rule determined, or that a policy's rules in monitor mode would have, as far as the member may see their runs. The condition on verdict and rules is the index's. */
 export async function loadDecisions(
   db: Db,
-  options: { since?: Date; policyId?: string; violationsOnly?: boolean; limit: number },
+  options: { since?: Date; policyId?: string; monitoredBy?: string; violationsOnly?: boolean; limit: number },
 ): Promise<DecisionRow[]> {
   let query = db
     .selectFrom('quorate.decisions')
     .select(['id', 'decided_at', 'verdict', 'reason', 'run_id'])
-    .where(sql<boolean>`workspace_id = quorate.current_workspace_id() and (verdict <> 'allow' or rules <> '[]'::jsonb)`);
+    .where(sql<boolean>`workspace_id = quorate.current_workspace_id()`)
+    .where(
+      options.monitoredBy === undefined
+        ? sql<boolean>`(verdict <> 'allow' or rules <> '[]'::jsonb)`
+        : sql<boolean>`context ? 'monitored' and context -> 'monitored' @> ${JSON.stringify([{ policyId: options.monitoredBy }])}::jsonb`,
+    );
   if (options.since !== undefined) query = query.where('decided_at', '>=', options.since);
   if (options.violationsOnly === true) query = query.where('verdict', 'in', ['warn', 'deny']);
   if (options.policyId !== undefined)

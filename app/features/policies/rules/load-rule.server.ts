@@ -5,7 +5,17 @@ import { findRule } from '#app/engine/policy/policy-rules.ts';
 import { loadPolicyForEdit } from '#app/features/policies/load-policy.server.ts';
 import { readWorkflowNames } from '#app/features/policies/rules/read-workflow-names.server.ts';
 
-const NEW_RULE: RuleForm = { id: '', verdict: 'deny', reason: '', role: '', actions: [], conditions: [] };
+const NEW_RULE: RuleForm = {
+  id: '',
+  verdict: 'deny',
+  reason: '',
+  role: '',
+  actions: [],
+  conditions: [],
+  approvers: '',
+  dueHours: '',
+  monitors: false,
+};
 const MOST_CONNECTIONS = 200;
 
 /** One rule of the draft for its form, or an empty one for a new rule; 404 for what only the text can show. */

@@ -43,6 +43,7 @@ export function RuleCard({
       <div className="flex flex-wrap items-start justify-between gap-3">
         <div className="grid gap-1">
           <StatusWord status={form.verdict} />
+          {form.monitors ? <p className="text-sm font-semibold">{t('rule.monitors')}</p> : null}
           <h3 className="font-semibold wrap-anywhere">
             <code className="font-mono text-sm">{form.id}</code>
           </h3>
@@ -64,6 +65,18 @@ function RuleWords({ form, workflows }: { form: RuleForm; workflows: Readonly<Re
         <span className="text-muted">{label(t('rule.calls'))} </span>
         {form.actions.length === 0 ? t('rule.anyCall') : form.actions.map((action) => t(ACTION_WORDS[action])).join(' · ')}
       </li>
+      {form.approvers === '' ? null : (
+        <li>
+          <span className="text-muted">{label(t('rule.approvers'))} </span>
+          {form.approvers}
+        </li>
+      )}
+      {form.dueHours === '' ? null : (
+        <li>
+          <span className="text-muted">{label(t('rule.dueHours'))} </span>
+          {form.dueHours}
+        </li>
+      )}
       {form.role === '' ? null : (
         <li>
           <span className="text-muted">{label(t('rule.who'))} </span>

@@ -1,10 +1,10 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
-import { CheckboxGroupField, RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
+import { CheckboxField, CheckboxGroupField, RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
 import type { FormField } from '#app/components/form/field-parts.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -29,6 +29,7 @@ export function RuleFormPage({ rule, lastResult }: { rule: LoadedRule; lastResul
     lastResult,
     defaultValue: {
       ...{ revision, id: given.id, verdict: given.verdict, reason: given.reason, role: given.role, actions: given.actions },
+      ...{ approvers: given.approvers, dueHours: given.dueHours, monitors: given.monitors ? 'on' : '' },
       conditions: [...given.conditions.map(rowOf), ...Array.from({ length: SPARE_ROWS }, () => EMPTY_ROW)],
     },
   });
@@ -60,6 +61,9 @@ export function RuleFormPage({ rule, lastResult }: { rule: LoadedRule; lastResul
             hint: t(`rule.effects.${verdict === 'require_approval' ? 'requireApproval' : verdict}`),
           }))}
         />
+        <NumberField field={fields.approvers} label={t('rule.approvers')} hint={t('rule.approversHint')} optional />
+        <NumberField field={fields.dueHours} label={t('rule.dueHours')} hint={t('rule.dueHoursHint')} unit={t('rule.hours')} optional />
+        <CheckboxField field={fields.monitors} label={t('rule.monitors')} hint={t('rule.monitorsHint')} />
         <CheckboxGroupField
           field={fields.actions}
           label={t('rule.calls')}

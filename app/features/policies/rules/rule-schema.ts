@@ -1,9 +1,11 @@
 import { z } from 'zod';
 import { ROLES } from '#app/contracts/people.ts';
 import {
+  APPROVERS_MAX,
   CONDITION_TESTS,
   COUNT_MAX,
   type ConditionTest,
+  DUE_HOURS_MAX,
   isCounted,
   RULE_ACTIONS,
   RULE_ID,
@@ -56,6 +58,9 @@ export const ruleSchema = z.object({
   reason: z.string().trim().min(1).max(RULE_REASON_MAX),
   role: z.enum(['', ...ROLES]).default(''),
   actions: z.array(z.enum(RULE_ACTIONS)).default([]),
+  approvers: z.coerce.number().int().min(1).max(APPROVERS_MAX).optional(),
+  dueHours: z.coerce.number().int().min(1).max(DUE_HOURS_MAX).optional(),
+  monitors: z.boolean().default(false),
   conditions: z.array(row).max(MOST_CONDITIONS).default([]),
 });
 export type RuleInput = z.output<typeof ruleSchema>;
@@ -65,7 +70,7 @@ function testOf(what: string): ConditionTest | undefined {
 }
 
 /** The rule that was entered; rows that say nothing are left out. */
-export function ruleFromForm({ revision: _, conditions, ...rule }: RuleInput): RuleForm {
+export function ruleFromForm({ revision: _, conditions, approvers, dueHours, ...rule }: RuleInput): RuleForm {
   const read = conditions.flatMap(({ what, holds, value }): RuleCondition[] => {
     const test = testOf(what);
     if (test === undefined) return [];
@@ -73,7 +78,10 @@ export function ruleFromForm({ revision: _, conditions, ...rule }: RuleInput): R
     const chosen = what.slice(test.length + 1);
     return [{ test, holds: holds === 'if', value: TYPED_TESTS.includes(test) ? typed : chosen }];
   });
-  return { ...rule, conditions: read };
+  // only an approval has terms
+  const asks = rule.verdict === 'require_approval';
+  const termOf = (count: number | undefined) => (asks && count !== undefined ? String(count) : '');
+  return { ...rule, conditions: read, approvers: termOf(approvers), dueHours: termOf(dueHours) };
 }
 
 /** The initial value of a condition. */
