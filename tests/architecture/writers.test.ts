@@ -7,6 +7,7 @@ import { sourceFiles } from '#tests/architecture/source-files.ts';
 /** Functions of the database that only read. Every other one is called by a command. */
 const READING = new Set([
   'asked_of',
+  'count_monitored',
   'count_policy_decisions',
   'count_violations',
   'current_workspace_id',
