@@ -239,6 +239,12 @@ export type WatchesTable = {
   created_at: Defaulted<Date>;
 };
 
+export type ProcessKeyTable = {
+  is_only: Defaulted<boolean>;
+  inner_pad: Uint8Array;
+  outer_pad: Uint8Array;
+};
+
 export type RateLimitsTable = {
   key: string;
   window_started_at: Date;
@@ -791,6 +797,7 @@ export type Tables = {
   'quorate.saved_views': SavedViewsTable;
   'quorate.registries': RegistriesTable;
   'quorate.watches': WatchesTable;
+  'quorate.process_key': ProcessKeyTable;
   'quorate.rate_limits': RateLimitsTable;
   'quorate.newsletter_subscribers': NewsletterSubscribersTable;
   'quorate.contact_requests': ContactRequestsTable;

@@ -1,13 +1,11 @@
 /** Joins database, auth service and their supervision into the backend of a process. */
-import type { PoolConfig } from 'pg';
 import type { Log, Mail } from '#app/contracts/ports.ts';
 import { createDatabase, type Database } from '#app/platform/database/database.server.ts';
-import { appLogin, type DatabaseLogin, loginFromUrl } from '#app/platform/database/database-login.server.ts';
+import { type AppLogin, appLogin, loginFromUrl } from '#app/platform/database/database-login.server.ts';
 import { migrate } from '#app/platform/database/migrate.server.ts';
 import { becomeOnlyWebServer } from '#app/platform/database/only-web-server.server.ts';
 import { admits } from '#app/platform/database/reach-database.server.ts';
 import { refuseOtherSchema } from '#app/platform/database/schema-version.server.ts';
-import { CONNECTION_BUDGET } from '#app/platform/database/sessions.server.ts';
 import { type AuthEndpoint, openAuthThread, startAuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { admitAuthService } from '#app/platform/embedded/auth-grants.server.ts';
 import { prepareOwnPostgres } from '#app/platform/embedded/auth-roles.server.ts';
@@ -22,7 +20,7 @@ export type Backend = {
   /** QUORATE_SECRET_KEY, or the secret stored in the data directory. */
   secretKey: string;
   /** For the queue: its schema is migrated already, and its tables are the owner's. */
-  queueConnection: PoolConfig;
+  queueConnection: AppLogin;
   /** The state of the supervised database; a hosted one counts as 'ready' until a query fails. */
   status(): DatabaseStatus;
   /** Returns how to stop listening. */
@@ -50,7 +48,7 @@ export async function attachBackend(env: Env, options: { log: Log }): Promise<Ba
 }
 
 /** The backend of a worker whose account service runs in the web server. */
-function withoutAccounts(mode: 'embedded' | 'postgres', login: DatabaseLogin, secretKey: string, log: Log): Backend {
+function withoutAccounts(mode: 'embedded' | 'postgres', login: AppLogin, secretKey: string, log: Log): Backend {
   const database = createDatabase({ login, log });
   const noAuth: typeof fetch = () =>
     Promise.reject(new TypeError('fetch failed', { cause: new Error('the auth service runs in the web server') }));
@@ -59,7 +57,7 @@ function withoutAccounts(mode: 'embedded' | 'postgres', login: DatabaseLogin, se
     database,
     auth: { url: 'http://auth.embedded.invalid', anonKey: '', jwtSecret: null, fetch: noAuth },
     secretKey,
-    queueConnection: { ...login, max: CONNECTION_BUDGET.queue },
+    queueConnection: login,
     ...alwaysReady,
     close: () => database.close(),
   };
@@ -112,7 +110,7 @@ async function openEmbedded(env: Env, { log, sendMail }: { log: Log; sendMail(ma
       database,
       auth,
       secretKey,
-      queueConnection: { ...login, max: CONNECTION_BUDGET.queue },
+      queueConnection: login,
       status: server.status,
       onStatus: server.onStatus,
       close: () => {
@@ -159,7 +157,7 @@ async function openOwnPostgres(
       database,
       auth,
       secretKey,
-      queueConnection: { ...login, max: CONNECTION_BUDGET.queue },
+      queueConnection: login,
       ...alwaysReady,
       close: closeAll,
     };
@@ -192,7 +190,7 @@ async function openHosted(
     database,
     auth: { url: settings.url, anonKey: settings.publishableKey, jwtSecret: null, fetch: patientFetch },
     secretKey,
-    queueConnection: { ...login, max: CONNECTION_BUDGET.queue },
+    queueConnection: login,
     ...alwaysReady,
     close: () => database.close(),
   };

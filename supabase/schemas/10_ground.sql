@@ -24,33 +24,108 @@ alter role quorate_app set idle_in_transaction_session_timeout = '15s';
 -- and a query may always read the column as jsonb.
 create domain quorate.ordered_json as json check ((value::jsonb is null) = (value is null));
 
-create function quorate.current_user_id() returns uuid language sql stable parallel safe
-  as $$ select nullif(current_setting('quorate.user_id', true), '')::uuid $$;
+-- The key by which the database knows a process of Quorate and its own seals: of HMAC-SHA-256 (RFC 2104), as the two pads that are hashed.
+-- It follows from QUORATE_SECRET_KEY, is written at each start, and is read by nobody but the owner (decision 52).
+create table quorate.process_key (
+  is_only boolean primary key default true check (is_only),
+  inner_pad bytea not null check (octet_length(inner_pad) = 64),
+  outer_pad bytea not null check (octet_length(outer_pad) = 64)
+);
+alter table quorate.process_key enable row level security;
 
-create function quorate.current_workspace_id() returns uuid language sql stable parallel safe
-  as $$ select nullif(current_setting('quorate.workspace_id', true), '')::uuid $$;
+-- HMAC-SHA-256.
+create function quorate.hmac_of(p_message text) returns bytea language plpgsql stable security definer set search_path = '' as $$
+declare k quorate.process_key;
+begin
+  select * into strict k from quorate.process_key;
+  return pg_catalog.sha256(k.outer_pad || pg_catalog.sha256(k.inner_pad || pg_catalog.convert_to(p_message, 'UTF8')));
+end $$;
 
-create function quorate.current_key_id() returns uuid language sql stable parallel safe
-  as $$ select nullif(current_setting('quorate.key_id', true), '')::uuid $$;
+-- The login's password alone opens nothing: a session begins with an HMAC over its own number and the time by the database's clock, not a
+-- minute ago. Sent as parameters, since a login is shown the text of what its other sessions run.
+create function quorate.open_session(p_at text, p_hmac bytea) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if abs(extract(epoch from pg_catalog.clock_timestamp()) - p_at::numeric) < 60 is not true
+    or p_hmac is distinct from quorate.hmac_of('open ' || pg_catalog.pg_backend_pid() || ' ' || p_at) then
+    raise exception 'not a process of Quorate' using errcode = 'QP008';
+  end if;
+  perform pg_catalog.set_config('quorate.session', quorate.hmac_of('session ' || pg_catalog.pg_backend_pid())::text, false);
+end $$;
 
-create function quorate.current_trigger_id() returns uuid language sql stable parallel safe as $$
-  select nullif(current_setting('quorate.trigger_id', true), '')::uuid
+-- Refuses a session that no process of Quorate has opened. Whoever may act as the owner of the functions needs none.
+create function quorate.require_session() returns void
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if pg_catalog.current_setting('quorate.session', true) is distinct from
+      quorate.hmac_of('session ' || pg_catalog.pg_backend_pid())::text
+    and not pg_catalog.pg_has_role(session_user, current_user, 'usage') then
+    raise exception 'not a process of Quorate' using errcode = 'QP008';
+  end if;
+end $$;
+
+-- Whoever is asking, until the transaction ends: user, session, workspace, roles, key, scopes and trigger, sealed for this session and this
+-- transaction. For the functions that know; the login may write the settings, but not the seal.
+create function quorate.open_principal(p_user uuid, p_session uuid, p_workspace uuid, p_roles text[], p_key uuid, p_scopes text[],
+  p_trigger uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+declare v_principal text := pg_catalog.format('%s|%s|%s|%s|%s|%s|%s', p_user, p_session, p_workspace,
+  pg_catalog.array_to_string(p_roles, ','), p_key, pg_catalog.array_to_string(p_scopes, ','), p_trigger);
+begin
+  perform pg_catalog.set_config('quorate.principal', v_principal, true), pg_catalog.set_config('quorate.seal',
+    quorate.hmac_of(pg_catalog.pg_backend_pid() || ' ' || extract(epoch from now()) || ' ' || v_principal)::text, true);
+end $$;
+
+-- One part of who is asking; null where nobody is. What has changed since it was sealed, or was sealed elsewhere, is refused. Asked several
+-- times by each statement, so that it hashes without the function above. Restricted to the first process of a query, whose number the seal
+-- holds.
+create function quorate.part_of_principal(p_place int) returns text
+language plpgsql stable parallel restricted security definer set search_path = '' as $$
+declare
+  v_principal text := pg_catalog.current_setting('quorate.principal', true);
+  v_seal text := pg_catalog.current_setting('quorate.seal', true);
+  k quorate.process_key;
+begin
+  if v_seal is null or v_seal = '' then return null; end if;
+  select * into strict k from quorate.process_key;
+  if v_seal <> pg_catalog.sha256(k.outer_pad || pg_catalog.sha256(k.inner_pad || pg_catalog.convert_to(
+    pg_catalog.pg_backend_pid() || ' ' || extract(epoch from now()) || ' ' || v_principal, 'UTF8')))::text is not false then
+    raise exception 'nobody that Quorate knows' using errcode = 'QP008';
+  end if;
+  return nullif(pg_catalog.split_part(v_principal, '|', p_place), '');
+end $$;
+
+create function quorate.current_user_id() returns uuid language sql stable parallel restricted
+  as $$ select quorate.part_of_principal(1)::uuid $$;
+
+-- The session by which a person is signed in.
+create function quorate.current_session_id() returns uuid language sql stable parallel restricted
+  as $$ select quorate.part_of_principal(2)::uuid $$;
+
+create function quorate.current_workspace_id() returns uuid language sql stable parallel restricted
+  as $$ select quorate.part_of_principal(3)::uuid $$;
+
+create function quorate.current_key_id() returns uuid language sql stable parallel restricted
+  as $$ select quorate.part_of_principal(5)::uuid $$;
+
+create function quorate.current_trigger_id() returns uuid language sql stable parallel restricted
+  as $$ select quorate.part_of_principal(7)::uuid $$;
+
+create function quorate.has_role(variadic wanted text[]) returns boolean language sql stable parallel restricted as $$
+  select coalesce(string_to_array(quorate.part_of_principal(4), ',') && wanted, false)
 $$;
 
-create function quorate.has_role(variadic wanted text[]) returns boolean language sql stable parallel safe
-  as $$ select string_to_array(coalesce(current_setting('quorate.roles', true), ''), ',') && wanted $$;
-
-create function quorate.sees_all_runs() returns boolean language sql stable parallel safe
+create function quorate.sees_all_runs() returns boolean language sql stable parallel restricted
   as $$ select quorate.has_role('builder', 'approver', 'auditor', 'admin') $$;
 
 -- Any member.
-create function quorate.may_start_runs() returns boolean language sql stable parallel safe
+create function quorate.may_start_runs() returns boolean language sql stable parallel restricted
   as $$ select quorate.has_role('user', 'builder', 'approver', 'auditor', 'admin') $$;
 
 -- True for people; for a key, when it has one of these scopes.
-create function quorate.key_may(variadic wanted text[]) returns boolean language sql stable parallel safe as $$
-  select coalesce(current_setting('quorate.key_id', true), '') = ''
-    or string_to_array(coalesce(current_setting('quorate.scopes', true), ''), ',') && wanted
+create function quorate.key_may(variadic wanted text[]) returns boolean language sql stable parallel restricted as $$
+  select coalesce(string_to_array(quorate.part_of_principal(6), ',') && wanted,
+    quorate.part_of_principal(1) is not null and quorate.part_of_principal(5) is null)
 $$;
 
 -- UUIDv7 (RFC 9562 section 5.7) for rows that the database itself makes.
@@ -102,12 +177,15 @@ begin
   return new;
 end $$;
 
-revoke all on function quorate.current_user_id(), quorate.current_workspace_id(), quorate.current_key_id(), quorate.current_trigger_id(),
+revoke all on function quorate.hmac_of(text), quorate.open_session(text, bytea), quorate.require_session(),
+  quorate.open_principal(uuid, uuid, uuid, text[], uuid, text[], uuid), quorate.part_of_principal(int), quorate.current_user_id(),
+  quorate.current_session_id(), quorate.current_workspace_id(), quorate.current_key_id(), quorate.current_trigger_id(),
   quorate.has_role(text[]), quorate.sees_all_runs(), quorate.may_start_runs(), quorate.key_may(text[]), quorate.make_id(),
   quorate.halt_lock(uuid), quorate.refuse_change(), quorate.require_audit_event(), quorate.bump_config_revision(),
   quorate.bump_network_revision() from public;
-grant execute on function quorate.current_user_id(), quorate.current_workspace_id(), quorate.current_key_id(), quorate.current_trigger_id(),
-  quorate.has_role(text[]), quorate.sees_all_runs(), quorate.may_start_runs(), quorate.key_may(text[]), quorate.halt_lock(uuid)
-  to quorate_member;
-grant execute on function quorate.current_user_id(), quorate.current_workspace_id(), quorate.current_key_id(), quorate.has_role(text[]),
-  quorate.sees_all_runs(), quorate.halt_lock(uuid) to quorate_worker;
+grant execute on function quorate.open_session(text, bytea) to quorate_app;
+grant execute on function quorate.part_of_principal(int), quorate.current_user_id(), quorate.current_workspace_id(),
+  quorate.current_key_id(), quorate.current_trigger_id(), quorate.has_role(text[]), quorate.sees_all_runs(), quorate.may_start_runs(),
+  quorate.key_may(text[]), quorate.halt_lock(uuid) to quorate_member;
+grant execute on function quorate.part_of_principal(int), quorate.current_user_id(), quorate.current_workspace_id(),
+  quorate.current_key_id(), quorate.has_role(text[]), quorate.sees_all_runs(), quorate.halt_lock(uuid) to quorate_worker;

@@ -84,6 +84,7 @@ $$;
 create function quorate.note_session(p_user uuid, p_session uuid, p_browser text, p_workspace uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   if not exists (select from auth.sessions s where s.id = p_session and s.user_id = p_user) then return; end if;
   insert into quorate.user_sessions as u (session_id, user_id, browser) values (p_session, p_user, left(p_browser, 300))
   on conflict (session_id) do update set last_seen_at = now() where u.last_seen_at < now() - interval '1 minute';
@@ -117,6 +118,7 @@ create function quorate.has_second_factor(p_user uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 declare v_has boolean := false;
 begin
+  perform quorate.require_session();
   if pg_catalog.to_regclass('auth.mfa_factors') is not null then
     execute 'select exists (select from auth.mfa_factors f where f.user_id = $1 and f.status::text = ''verified'')' into v_has using p_user;
   end if;
@@ -126,6 +128,7 @@ end $$;
 -- Whether this session, which has shown a password alone, has to show a factor before anything else.
 create function quorate.owes_second_factor(p_user uuid, p_session uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select quorate.has_second_factor(p_user)
     and not exists (select from quorate.recovered_sessions r where r.session_id = p_session and r.user_id = p_user)
 $$;
@@ -162,6 +165,7 @@ $$;
 create function quorate.use_recovery_code(p_user uuid, p_session uuid, p_hash bytea) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   if not exists (select from auth.sessions s where s.id = p_session and s.user_id = p_user and (s.not_after is null or s.not_after > now()))
     then
     return false;
@@ -178,6 +182,7 @@ end $$;
 create function quorate.drop_lost_factor(p_user uuid, p_session uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   if not exists (
     select from quorate.recovered_sessions r join auth.sessions s on s.id = r.session_id
     where r.session_id = p_session and r.user_id = p_user and s.user_id = p_user and (s.not_after is null or s.not_after > now())
@@ -193,6 +198,7 @@ end $$;
 create function quorate.begin_recovery(p_user uuid, p_session uuid, p_browser text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   insert into quorate.user_sessions as u (session_id, user_id, browser, recovering) values (p_session, p_user, left(p_browser, 300), true)
   on conflict (session_id) do update set recovering = true where u.user_id = p_user;
 end $$;
@@ -200,6 +206,7 @@ end $$;
 -- The password is set.
 create function quorate.end_recovery(p_user uuid, p_session uuid) returns void
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   update quorate.user_sessions u set recovering = false, last_seen_at = now() where u.session_id = p_session and u.user_id = p_user
 $$;
 
@@ -208,6 +215,7 @@ create function quorate.adopt_email(p_user uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare m quorate.members; v_email text;
 begin
+  perform quorate.require_session();
   select u.email into v_email from auth.users u where u.id = p_user and u.email_confirmed_at is not null;
   for m in select * from quorate.members x where x.user_id = p_user and v_email is not null and x.email <> v_email loop
     insert into quorate.audit_events (id, workspace_id, actor_kind, actor_id, actor_name, action, resource_kind, resource_id, resource_name,
@@ -225,6 +233,7 @@ create function quorate.ensure_account(p_user uuid, p_email text, p_name text, p
 language plpgsql security definer set search_path = '' as $$
 declare v_ws uuid;
 begin
+  perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('account:' || p_user::text, 0));
   insert into public.profiles (id, display_name) values (p_user, p_name) on conflict (id) do nothing;
   select m.workspace_id into v_ws from quorate.members m where m.user_id = p_user order by m.created_at, m.workspace_id limit 1;

@@ -108,6 +108,7 @@ create function quorate.become_member(p_user uuid, p_session uuid, p_workspace u
 language plpgsql security definer set search_path = '' as $$
 declare v_roles text[];
 begin
+  perform quorate.require_session();
   if not exists (select from quorate.lasting_sessions(p_user) s where s.session_id = p_session and not s.recovering) then
     raise exception 'session is over' using errcode = 'QP001';
   end if;
@@ -115,8 +116,7 @@ begin
     select m.roles into v_roles from quorate.members m where m.workspace_id = p_workspace and m.user_id = p_user;
     if v_roles is null then raise exception 'not a member' using errcode = 'QP002'; end if;
   end if;
-  perform set_config('quorate.user_id', p_user::text, true), set_config('quorate.workspace_id', coalesce(p_workspace::text, ''), true),
-    set_config('quorate.roles', array_to_string(coalesce(v_roles, '{}'), ','), true), set_config('quorate.key_id', '', true);
+  perform quorate.open_principal(p_user, p_session, p_workspace, v_roles, null, null, null);
   return coalesce(v_roles, '{}');
 end $$;
 
@@ -127,6 +127,7 @@ create function quorate.become_key(p_key_hash bytea)
 language plpgsql security definer set search_path = '' as $$
 declare k record;
 begin
+  perform quorate.require_session();
   select a.id, a.name, a.user_id, a.workspace_id, a.scopes, a.expires_at, a.last_used_at, m.user_id as member_id, m.name as member, m.roles,
     w.name as workspace
     into k from quorate.api_keys a join quorate.workspaces w on w.id = a.workspace_id
@@ -138,9 +139,7 @@ begin
   workspace_name := k.workspace; scopes := k.scopes; expires_at := k.expires_at;
   -- an admin's key reads what an auditor reads, and administers nothing
   roles := array(select distinct case when r = 'admin' then 'auditor' else r end from unnest(k.roles || '{user}') r order by 1);
-  perform set_config('quorate.user_id', k.user_id::text, true), set_config('quorate.workspace_id', k.workspace_id::text, true),
-    set_config('quorate.roles', array_to_string(roles, ','), true), set_config('quorate.key_id', k.id::text, true),
-    set_config('quorate.scopes', array_to_string(scopes, ','), true);
+  perform quorate.open_principal(k.user_id, null, k.workspace_id, roles, k.id, scopes, null);
   if k.last_used_at is null or k.last_used_at < now() - interval '1 minute' then
     update quorate.api_keys a set last_used_at = now()
       where a.id = k.id and (a.last_used_at is null or a.last_used_at < now() - interval '1 minute');
@@ -152,11 +151,11 @@ end $$;
 create function quorate.become_worker(p_workspace uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   if not exists (select from quorate.workspaces w where w.id = p_workspace)
     and not exists (select from quorate.audit_events e where e.workspace_id = p_workspace and e.leaf_index is null)
   then raise exception 'unknown workspace' using errcode = 'QP004'; end if;
-  perform pg_catalog.set_config('quorate.user_id', '', true), pg_catalog.set_config('quorate.workspace_id', p_workspace::text, true),
-    pg_catalog.set_config('quorate.roles', '', true), pg_catalog.set_config('quorate.key_id', '', true);
+  perform quorate.open_principal(null, null, p_workspace, null, null, null, null);
 end $$;
 
 -- What every page begins with, in one round trip: whether the session stands, where this person belongs, and what the frame of the page
@@ -168,6 +167,7 @@ returns table (
 )
 language plpgsql stable security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   if not exists (select from quorate.lasting_sessions(p_user) s where s.session_id = p_session and not s.recovering) then
     raise exception 'session is over' using errcode = 'QP001';
   end if;
@@ -204,6 +204,7 @@ create function quorate.create_workspace(p_user uuid, p_session uuid, p_name tex
 language plpgsql security definer set search_path = '' as $$
 declare v_email text;
 begin
+  perform quorate.require_session();
   if not exists (select from auth.sessions s where s.id = p_session and s.user_id = p_user and (s.not_after is null or s.not_after > now()))
     then raise exception 'session is over' using errcode = 'QP001'; end if;
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('account:' || p_user::text, 0));
@@ -217,6 +218,7 @@ end $$;
 create function quorate.peek_invitation(p_token_hash bytea)
   returns table (id uuid, workspace_name text, email text, roles text[], state text)
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select i.id, w.name, i.email, i.roles, case when i.withdrawn_at is not null then 'withdrawn' when i.accepted_at is not null then
     'accepted' when i.declined_at is not null then 'declined' when i.expires_at <= now() then 'expired' else 'open' end
   from quorate.invitations i join quorate.workspaces w on w.id = i.workspace_id where i.token_hash = p_token_hash
@@ -229,6 +231,7 @@ create function quorate.answer_invitation(p_token_hash bytea, p_user uuid, p_ses
 language plpgsql security definer set search_path = '' as $$
 declare i quorate.invitations; v_email text; v_name text; v_roles text[]; v_waits boolean;
 begin
+  perform quorate.require_session();
   if not exists (select from auth.sessions s where s.id = p_session and s.user_id = p_user and (s.not_after is null or s.not_after > now()))
     then raise exception 'session is over' using errcode = 'QP001'; end if;
   select u.email into v_email from auth.users u where u.id = p_user and u.email_confirmed_at is not null;
@@ -268,6 +271,7 @@ end $$;
 -- its mailbox as by the link, so that whoever confirmed in another browser than the link was opened in still finds it.
 create function quorate.own_invitation(p_user uuid, p_session uuid, p_id uuid) returns table (id uuid, token_hash bytea)
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select i.id, i.token_hash
   from auth.sessions s join auth.users u on u.id = s.user_id join quorate.invitations i on lower(i.email) = lower(u.email)
   where s.id = p_session and s.user_id = p_user and (s.not_after is null or s.not_after > now()) and u.email_confirmed_at is not null
@@ -336,6 +340,7 @@ end $$;
 create function quorate.list_access_marks(p_users uuid[], p_sessions uuid[], p_workspaces uuid[])
   returns table (session_id uuid, workspace_id uuid, mark text)
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select w.session_id, w.workspace_id,
     (select count(*) from auth.sessions s
       where s.id = w.session_id and s.user_id = w.user_id and (s.not_after is null or s.not_after > now()))

@@ -16,6 +16,7 @@ create function quorate.take_limit(p_key text, p_max int, p_window_seconds int) 
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.rate_limits;
 begin
+  perform quorate.require_session();
   insert into quorate.rate_limits as l (key, window_started_at, hits) values (p_key, clock_timestamp(), 1)
   on conflict (key) do update set
     hits = case when l.window_started_at < clock_timestamp() - make_interval(secs => p_window_seconds) then 1 else l.hits + 1 end,
@@ -34,6 +35,7 @@ end $$;
 -- Only wrong attempts add up: one that turned out right is taken back. A caller can give back no more than was counted.
 create function quorate.give_back_limit(p_key text) returns void
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   update quorate.rate_limits set hits = greatest(hits - 1, 0) where key = p_key
 $$;
 

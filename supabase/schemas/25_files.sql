@@ -34,21 +34,25 @@ $$;
 -- The file store of an instance without Supabase Storage. Whoever calls it has decided already who may.
 create function quorate.keep_file(p_id uuid, p_owner uuid, p_name text, p_media_type text, p_content bytea) returns void
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   insert into quorate.files (id, owner_id, name, media_type, content) values (p_id, p_owner, p_name, p_media_type, p_content)
 $$;
 
 create function quorate.read_file(p_name text) returns table (media_type text, content bytea)
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select f.media_type, f.content from quorate.files f where f.workspace_id is null and f.name = p_name
 $$;
 
 create function quorate.remove_files(p_names text[]) returns void
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   delete from quorate.files f where f.workspace_id is null and f.name = any (p_names)
 $$;
 
 create function quorate.list_files(p_folder text, p_limit integer, p_offset integer) returns table (name text)
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select f.name from quorate.files f where f.workspace_id is null and pg_catalog.starts_with(f.name, p_folder || '/')
     order by f.name limit p_limit offset p_offset
 $$;

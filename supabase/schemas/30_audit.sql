@@ -84,6 +84,7 @@ end $$;
 -- The last entry of a log, that its workspace was deleted, is placed and signed like any other: until now it waited for ever.
 create function quorate.pending_log_workspaces() returns setof uuid
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   with recursive w (id) as (
     (select e.workspace_id from quorate.audit_events e where e.leaf_index is null order by e.workspace_id limit 1)
     union all
@@ -97,6 +98,7 @@ $$;
 -- Workspaces as old as the interval given whose newest checkpoint has not left the instance for that long.
 create function quorate.due_checkpoint_workspaces(p_every interval) returns setof uuid
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select s.id from quorate.workspaces s
   cross join lateral (select c.delivered_at from quorate.checkpoints c where c.workspace_id = s.id order by c.size desc limit 1) newest
   where newest.delivered_at is null and s.created_at <= now() - p_every
@@ -115,6 +117,7 @@ create function quorate.claim_log_audit(p_started timestamptz, p_lease interval)
   returns table (workspace_id uuid, whole_from bigint, finding jsonb)
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   return query update quorate.log_audits a set next_at = clock_timestamp() + p_lease,
     whole_from = coalesce(a.whole_from, case
       when a.whole_at is null or a.whole_at < p_started or a.whole_at < clock_timestamp() - interval '36 hours'
@@ -136,6 +139,7 @@ end $$;
 create function quorate.settle_log_audit(p_workspace uuid, p_finding jsonb, p_whole_from bigint, p_whole_ended boolean, p_next interval)
   returns void
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   update quorate.log_audits a set sampled_at = clock_timestamp(), whole_from = p_whole_from, next_at = clock_timestamp() + p_next,
     whole_at = case when p_whole_ended then clock_timestamp() else a.whole_at end, finding = p_finding,
     found_at = case when p_finding is null then null when a.finding is null then clock_timestamp() else a.found_at end,
@@ -154,12 +158,14 @@ $$;
 
 -- The workspace's admins, for a worker inside their workspace: their addresses and languages.
 create function quorate.list_admin_addresses() returns jsonb language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select quorate.admin_addresses(quorate.current_workspace_id())
 $$;
 
 -- Findings that nobody was told of yet, with the workspace's admins: their addresses and languages.
 create function quorate.claim_log_alarms() returns table (workspace_id uuid, workspace_name text, finding jsonb, admins jsonb)
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   update quorate.log_audits a set mailed_at = pg_catalog.clock_timestamp() from quorate.workspaces w
   where w.id = a.workspace_id and a.finding is not null and a.mailed_at is null
   returning a.workspace_id, w.name, a.finding, quorate.admin_addresses(a.workspace_id)

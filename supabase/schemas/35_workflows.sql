@@ -99,6 +99,7 @@ alter table quorate.saved_views enable row level security;
 -- database's, not the author's.
 create function quorate.read_version(p_workspace uuid, p_version uuid) returns json
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select case when a.kind = 'inspection' then (
     select pg_catalog.json_object_agg(m.key, m.value order by m.place) from (
       select e.key, e.value, e.place from pg_catalog.json_each(v.document) with ordinality as e (key, value, place)
@@ -110,6 +111,7 @@ $$;
 -- Triggers that are due, over all workspaces: only those that may act, so that one whose publisher has left is not tried for ever.
 create function quorate.list_due_triggers(p_now timestamptz, p_limit int) returns table (trigger_id uuid)
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select t.id from quorate.triggers t
     join quorate.artifacts a on a.id = t.artifact_id and a.deleted_at is null
     join quorate.versions v on v.id = a.published_version_id
@@ -124,6 +126,7 @@ returns table (trigger_id uuid, trigger_name text, kind text, workspace_id uuid,
 language plpgsql security definer set search_path = '' as $$
 declare t quorate.triggers; a quorate.artifacts; v quorate.versions; v_roles text[];
 begin
+  perform quorate.require_session();
   if p_lock then
     select * into t from quorate.triggers x where x.id = p_trigger and x.enabled for update skip locked;
   else
@@ -137,9 +140,7 @@ begin
   if v_roles is null then raise exception 'not a member' using errcode = 'QP002'; end if;
   -- a trigger starts runs: it neither decides nor administers, whatever its publisher may
   v_roles := array(select distinct r from unnest(v_roles || '{user}') r where r in ('user', 'builder') order by 1);
-  perform set_config('quorate.user_id', v.author_id::text, true), set_config('quorate.workspace_id', t.workspace_id::text, true),
-    set_config('quorate.roles', array_to_string(v_roles, ','), true), set_config('quorate.key_id', '', true),
-    set_config('quorate.trigger_id', t.id::text, true);
+  perform quorate.open_principal(v.author_id, null, t.workspace_id, v_roles, null, null, t.id);
   return query select t.id, t.name, t.kind, t.workspace_id, a.id, a.name, v.id, v.document::json, v.author_id, t.settings::json,
     t.secret_sealed, t.next_at;
 end $$;
@@ -148,7 +149,7 @@ end $$;
 create function quorate.mark_trigger(p_at timestamptz, p_next timestamptz, p_run uuid, p_refusal text) returns void
 language sql security definer set search_path = '' as $$
   update quorate.triggers t set last_at = p_at, next_at = p_next, last_run_id = coalesce(p_run, t.last_run_id), last_refusal = p_refusal
-  where t.id = nullif(current_setting('quorate.trigger_id', true), '')::uuid
+  where t.id = quorate.current_trigger_id()
 $$;
 
 create constraint trigger audited after insert or update or delete on quorate.drafts

@@ -117,6 +117,7 @@ end $$;
 -- the workspace may reach inside.
 create function quorate.read_run_config(p_workspace uuid) returns json
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select pg_catalog.json_build_object('revision', w.config_revision, 'privateNetwork', w.private_network,
     'timeZone', w.settings ->> 'timeZone',
     'connections', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', c.id, 'kind', c.kind, 'name', c.name,
@@ -143,6 +144,7 @@ $$;
 create function quorate.read_capability_records(p_workspace uuid)
   returns table (capability_id uuid, calls int, errors int, p95_ms double precision)
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select k.id, count(s.run_id)::int, (count(*) filter (where s.status = 'error'))::int,
     coalesce(percentile_cont(0.95) within
       group (order by extract(epoch from s.finished_at - s.started_at) * 1000) filter (where s.status = 'success'), 0)
@@ -163,6 +165,7 @@ end $$;
 
 create function quorate.claim_connection_checks(p_limit int, p_lease interval) returns table (connection_id uuid, workspace_id uuid)
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   update quorate.connections n set next_check_at = pg_catalog.clock_timestamp() + p_lease
   where n.id in (select x.id from quorate.connections x
     where x.deleted_at is null and x.paused_at is null and x.next_check_at <= pg_catalog.clock_timestamp()
@@ -172,6 +175,7 @@ $$;
 
 -- A peer said that its list has changed: to whoever is connected to that address.
 create function quorate.request_checks_of(p_endpoint text) returns void language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   update quorate.connections n set next_check_at = pg_catalog.clock_timestamp()
     where n.endpoint = p_endpoint and n.deleted_at is null and n.next_check_at > pg_catalog.clock_timestamp()
 $$;

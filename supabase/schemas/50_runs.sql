@@ -222,6 +222,7 @@ create function quorate.list_run_marks(p_workspaces uuid[], p_runs uuid[]) retur
 -- half of a large table is of one run, and what is outside its loops is few: the planner takes the two for independent
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off as $$
 begin
+  perform quorate.require_session();
   return query
   select r.id, r.status || ' ' || r.attempt || ' ' || r.updated_at || ' ' || (
       select count(*) || ' ' || coalesce(max(greatest(s.started_at, s.finished_at))::text, '') || ' ' || coalesce(sum(s.attempt), 0)
@@ -249,6 +250,7 @@ end $$;
 
 -- Something happened to a run that this worker is driving already.
 create function quorate.wake_run(p_workspace uuid, p_run uuid) returns void language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   update quorate.runs x set wake = true
     where x.id = p_run and (x.workspace_id = p_workspace and x.status = 'processing' and not x.wake) is true
 $$;
@@ -370,6 +372,7 @@ end $$;
 -- Runs that this worker drives and somebody wants to end, or nobody waits for any more.
 create function quorate.list_cancelled_runs(p_worker uuid) returns table (run_id uuid)
   language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select r.id from quorate.runs r
     where r.claimed_by = p_worker and r.status = 'processing'
       and (r.cancel_requested_at is not null or (r.caller_run_id is not null and quorate.has_lost_caller(r)))

@@ -91,6 +91,7 @@ end $$;
 create function quorate.read_items(p_workspace uuid, p_run uuid, p_attempt int, p_loop text, p_from int, p_limit int) returns json
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   if (quorate.hold_run(p_workspace, p_run, p_attempt)).id is null then raise exception 'the fence is gone' using errcode = 'QR003'; end if;
   return (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('index', i.item_index, 'output', i.output, 'error', i.error,
     'reason', i.reason) order by i.item_index), '[]')
@@ -125,6 +126,7 @@ declare
   r quorate.runs; w quorate.workspaces; s quorate.steps; v_step jsonb := p_step; v_input json := p_step -> 'input';
   d jsonb := v_step -> 'decision'; v_verdict text := d ->> 'verdict'; v_approval jsonb; v_call jsonb; v_approves boolean;
 begin
+  perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
@@ -228,6 +230,7 @@ create function quorate.ask_approval(p_workspace uuid, p_run uuid, p_attempt int
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs; v jsonb; v_step jsonb := p_step;
 begin
+  perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
@@ -247,6 +250,7 @@ create function quorate.ask_outcome(p_workspace uuid, p_run uuid, p_attempt int,
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs; a quorate.approvals; v_held boolean := false; q jsonb := p_question;
 begin
+  perform quorate.require_session();
   if p_local is not null then perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace)); end if;
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
@@ -280,6 +284,7 @@ create function quorate.settle_outcome(p_workspace uuid, p_run uuid, p_attempt i
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs; s quorate.steps; a quorate.approvals; v_state text; v_votes jsonb; v_done text;
 begin
+  perform quorate.require_session();
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
   if r.cancel_requested_at is not null then return '{"state":"cancelled"}'; end if;
@@ -328,6 +333,7 @@ declare
   r quorate.runs; v_held boolean := false; v_result jsonb := p_result; u jsonb := v_result -> 'usage';
   v_output json := p_result -> 'output';
 begin
+  perform quorate.require_session();
   if p_local is not null then perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace)); end if;
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
@@ -373,6 +379,7 @@ create function quorate.journal_local_steps(p_workspace uuid, p_run uuid, p_atte
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs;
 begin
+  perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
@@ -387,6 +394,7 @@ create function quorate.settle_run(p_workspace uuid, p_run uuid, p_attempt int, 
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs;
 begin
+  perform quorate.require_session();
   if p_local is not null then perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace)); end if;
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then raise exception 'the fence is gone' using errcode = 'QR003'; end if;
@@ -409,6 +417,7 @@ create function quorate.park_run(p_workspace uuid, p_run uuid, p_attempt int, p_
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs;
 begin
+  perform quorate.require_session();
   if p_local is not null then perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace)); end if;
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
@@ -429,6 +438,7 @@ declare
   r quorate.runs; v_name text; v_steps int; v_decisions int; v_events jsonb; v_form uuid; v_close jsonb := p_close;
   v_output json := p_close -> 'output'; v_status text := v_close ->> 'status'; v_at timestamptz;
 begin
+  perform quorate.require_session();
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then
     return pg_catalog.jsonb_build_object('state', case when exists (select from quorate.runs x where x.id = p_run

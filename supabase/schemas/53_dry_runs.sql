@@ -21,6 +21,7 @@ create function quorate.note_step(p_workspace uuid, p_run uuid, p_attempt int, p
 returns json language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs; v_revision bigint; v_step jsonb := p_step; d jsonb := v_step -> 'decision';
 begin
+  perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;

@@ -24,6 +24,7 @@ create function quorate.worker_lock(p_worker uuid) returns bigint language sql i
 create function quorate.renew_lease(p_worker uuid) returns boolean language plpgsql security definer set search_path = '' as $$
 declare v_revoked boolean; v_now timestamptz := clock_timestamp();
 begin
+  perform quorate.require_session();
   select l.revoked into v_revoked from quorate.worker_leases l where l.worker_id = p_worker for update;
   if not found then
     insert into quorate.worker_leases (worker_id, renewed_at) values (p_worker, v_now);
@@ -75,6 +76,7 @@ create function quorate.claim_run(p_workspace uuid, p_run uuid, p_worker uuid) r
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs; w quorate.workspaces;
 begin
+  perform quorate.require_session();
   select * into r from quorate.runs x where x.id = p_run and (x.workspace_id = p_workspace) is true for update;
   if r.id is null or r.status in ('completed', 'failed', 'cancelled') then return '{"state":"done"}'; end if;
   if r.status = 'processing' and r.claimed_by is not null and r.claimed_by <> p_worker then
@@ -100,6 +102,7 @@ end $$;
 
 create function quorate.list_claimed_runs(p_worker uuid) returns table (run_id uuid, workspace_id uuid)
   language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select r.id, r.workspace_id from quorate.runs r where r.claimed_by = p_worker and r.status = 'processing'
 $$;
 
@@ -108,6 +111,7 @@ $$;
 -- Only of use to who has just found the queue empty.
 create function quorate.list_stalled_runs() returns table (run_id uuid, workspace_id uuid)
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select r.id, r.workspace_id from quorate.runs r join quorate.workspaces w on w.id = r.workspace_id
   where r.status in ('pending', 'waiting') and (r.status = 'pending' or r.wake or r.cancel_requested_at is not null or r.place = 'granted')
     and (r.place is null or r.place = 'granted' or r.cancel_requested_at is not null)
@@ -119,6 +123,7 @@ $$;
 -- may fall into a reconnection: who asks looks twice.
 create function quorate.list_lost_workers(p_worker uuid) returns table (worker_id uuid)
   language sql volatile security definer set search_path = '' as $$
+  select quorate.require_session();
   select c.claimed_by from (select distinct r.claimed_by from quorate.runs r
     where r.status = 'processing' and r.claimed_by is not null and r.claimed_by <> p_worker) c
   left join quorate.worker_leases l on l.worker_id = c.claimed_by
@@ -137,6 +142,7 @@ create function quorate.release_lost_worker(p_worker uuid) returns table (run_id
 language plpgsql security definer set search_path = '' as $$
 declare v_renewed timestamptz;
 begin
+  perform quorate.require_session();
   -- it renews, and waits for this; or it has renewed since it was listed, and keeps what it holds
   select l.renewed_at into v_renewed from quorate.worker_leases l where l.worker_id = p_worker for update;
   if not pg_catalog.pg_try_advisory_xact_lock(quorate.worker_lock(p_worker))

@@ -57,6 +57,7 @@ returns table (a json, granted uuid[], limited boolean)
 language plpgsql security definer set search_path = '' as $$
 declare r record; v_limit int; v_place text; v_granted uuid[] := '{}'; v_limited boolean;
 begin
+  perform quorate.require_session();
   select x.status, x.place, x.artifact_id, x.cancel_requested_at, t.runs_at_once as of_workflow,
     quorate.runs_at_once(w.settings, p_ceiling) as of_workspace
     into r from quorate.runs x join quorate.artifacts t on t.id = x.artifact_id join quorate.workspaces w on w.id = x.workspace_id
@@ -92,6 +93,7 @@ end $$;
 create function quorate.free_place(p_workspace uuid, p_ceiling int) returns uuid[]
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   if not exists (select from quorate.runs r where r.workspace_id = p_workspace and r.place in ('workspace', 'workflow')) then
     return '{}';
   end if;
@@ -104,6 +106,7 @@ create function quorate.free_places(p_ceiling int) returns table (run_id uuid, w
 language plpgsql security definer set search_path = '' as $$
 declare v_workspace uuid;
 begin
+  perform quorate.require_session();
   loop
     select r.workspace_id into v_workspace from quorate.runs r
       where r.place in ('workspace', 'workflow') and (v_workspace is null or r.workspace_id > v_workspace) order by r.workspace_id limit 1;

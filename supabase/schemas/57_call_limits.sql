@@ -167,6 +167,7 @@ end $$;
 create function quorate.free_call(p_workspace uuid, p_connection uuid, p_run uuid, p_path text) returns uuid[]
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   if not exists (select from quorate.connections c where c.id = p_connection and c.workspace_id = p_workspace) then return '{}'; end if;
   delete from quorate.connection_calls x
     where x.run_id = p_run and x.path = p_path and x.connection_id = p_connection and x.state = 'calling';
@@ -178,6 +179,7 @@ create function quorate.free_calls() returns table (run_id uuid, workspace_id uu
 language plpgsql security definer set search_path = '' as $$
 declare v_connection uuid; v_workspace uuid;
 begin
+  perform quorate.require_session();
   -- most of the time there is nothing
   if not exists (select from quorate.connection_traffic) then return; end if;
   for v_connection, v_workspace in
@@ -200,6 +202,7 @@ create function quorate.pause_calls(p_workspace uuid, p_connection uuid, p_secon
 language plpgsql security definer set search_path = '' as $$
 declare t quorate.connection_traffic; v_now timestamptz := clock_timestamp(); v_until timestamptz;
 begin
+  perform quorate.require_session();
   insert into quorate.connection_traffic (connection_id, workspace_id)
     select c.id, c.workspace_id from quorate.connections c where c.id = p_connection and c.workspace_id = p_workspace
     on conflict do nothing;

@@ -17,6 +17,7 @@ alter table quorate.watching enable row level security;
 create function quorate.watch_runs(p_process uuid, p_workspaces uuid[], p_runs uuid[], p_seconds int) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   perform pg_catalog.set_config('synchronous_commit', 'off', true);
   insert into quorate.watching as x (run_id, process_id, workspace_id, until)
   select r.id, p_process, r.workspace_id, clock_timestamp() + pg_catalog.make_interval(secs => p_seconds)
@@ -30,6 +31,7 @@ end $$;
 create function quorate.unwatch_runs(p_process uuid, p_runs uuid[]) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   perform pg_catalog.set_config('synchronous_commit', 'off', true);
   delete from quorate.watching x where x.process_id = p_process and (p_runs is null or x.run_id = any (p_runs));
   delete from quorate.watching x where x.until < clock_timestamp();
@@ -41,6 +43,7 @@ create function quorate.announce_runs(p_runs uuid[], p_changes text[]) returns v
 language plpgsql volatile security definer set search_path = '' as $$
 declare v_process uuid; v_payload text;
 begin
+  perform quorate.require_session();
   for v_process, v_payload in
     select x.process_id, pg_catalog.string_agg(x.run_id::text || ' ' || c.change, ',')
     from unnest(p_runs, p_changes) as c (run_id, change) join quorate.watching x on x.run_id = c.run_id
@@ -83,6 +86,7 @@ alter table quorate.text_readers enable row level security;
 create function quorate.ask_partial_texts(p_workspace uuid, p_run uuid, p_seconds int) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   perform pg_catalog.set_config('synchronous_commit', 'off', true);
   insert into quorate.text_readers as x (run_id, workspace_id, until)
   select r.id, r.workspace_id, clock_timestamp() + pg_catalog.make_interval(secs => p_seconds)
@@ -95,6 +99,7 @@ end $$;
 -- Those of these runs whose texts someone looks at.
 create function quorate.list_text_readers(p_runs uuid[]) returns setof uuid
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select x.run_id from quorate.text_readers x where x.run_id = any (p_runs) and x.until > clock_timestamp()
 $$;
 
@@ -102,6 +107,7 @@ $$;
 create function quorate.write_partial_text(p_workspace uuid, p_run uuid, p_path text, p_begun timestamptz, p_chars int, p_text text)
 returns void language plpgsql volatile security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   perform pg_catalog.set_config('synchronous_commit', 'off', true);
   insert into quorate.partial_texts as x (run_id, path, workspace_id, begun_at, written_at, chars, text)
   select r.id, p_path, r.workspace_id, p_begun, clock_timestamp(), p_chars, p_text
@@ -114,6 +120,7 @@ end $$;
 create function quorate.end_partial_text(p_run uuid, p_path text, p_begun timestamptz) returns void
 language plpgsql volatile security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   perform pg_catalog.set_config('synchronous_commit', 'off', true);
   delete from quorate.partial_texts x where x.run_id = p_run and x.path = p_path and x.begun_at = p_begun;
 end $$;

@@ -18,6 +18,7 @@ create function quorate.receive_event(p_run uuid, p_step text, p_body json) retu
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs; v_state text; v_path text := pg_catalog.replace(p_step, '~', '/');
 begin
+  perform quorate.require_session();
   select * into r from quorate.runs x where x.id = p_run for no key update;
   if r.id is null then return '{"state":"unknown"}'; end if;
   if exists (select from quorate.run_events e where e.run_id = p_run and e.step_id = p_step) then
@@ -50,6 +51,7 @@ end $$;
 create function quorate.read_event(p_workspace uuid, p_run uuid, p_attempt int, p_step text) returns json
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   if (quorate.hold_run(p_workspace, p_run, p_attempt)).id is null then raise exception 'the fence is gone' using errcode = 'QR003'; end if;
   return (select pg_catalog.json_build_object('body', e.body, 'at', e.received_at) from quorate.run_events e
     where e.run_id = p_run and e.step_id = p_step);

@@ -187,6 +187,7 @@ end $$;
 -- Expiry: a run's own walk closes what is late; this finds what nobody walks past.
 create function quorate.list_overdue_approvals(p_limit int) returns table (approval_id uuid, run_id uuid, workspace_id uuid)
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select a.id, a.run_id, a.workspace_id from quorate.approvals a
     where a.status in ('pending', 'approved') and a.due_at <= pg_catalog.clock_timestamp() order by a.due_at limit least(p_limit, 1000)
 $$;
@@ -196,6 +197,7 @@ create function quorate.expire_approval(p_workspace uuid, p_approval uuid, p_eve
 language plpgsql security definer set search_path = '' as $$
 declare a quorate.approvals;
 begin
+  perform quorate.require_session();
   select * into a from quorate.approvals x where x.id = p_approval and x.workspace_id = p_workspace;
   if a.id is null then return false; end if;
   perform from quorate.runs r where r.id = a.run_id for no key update;

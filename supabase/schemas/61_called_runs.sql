@@ -6,6 +6,7 @@ create function quorate.find_called_workflow(p_workspace uuid, p_run uuid, p_att
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs; a quorate.artifacts; v_version uuid; v_number int; v_callers uuid[];
 begin
+  perform quorate.require_session();
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then raise exception 'the fence is gone' using errcode = 'QR003'; end if;
   select * into a from quorate.artifacts x
@@ -33,6 +34,7 @@ create function quorate.read_failed_call(p_workspace uuid, p_run uuid, p_attempt
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs;
 begin
+  perform quorate.require_session();
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then raise exception 'the fence is gone' using errcode = 'QR003'; end if;
   return (select pg_catalog.json_build_object('number', v.number, 'input', x.input,
@@ -51,6 +53,7 @@ declare
   r quorate.runs; v_version quorate.versions; v_name text; v_id uuid := (p_call ->> 'runId')::uuid;
   v_quota int := (p_call ->> 'quota')::int; c jsonb := p_call -> 'continues';
 begin
+  perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
@@ -96,6 +99,7 @@ end $$;
 create function quorate.read_called_run(p_workspace uuid, p_run uuid, p_attempt int, p_path text) returns json
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   if (quorate.hold_run(p_workspace, p_run, p_attempt)).id is null then raise exception 'the fence is gone' using errcode = 'QR003'; end if;
   return (select pg_catalog.json_build_object('runId', x.id, 'status', x.status, 'output', x.output, 'error', x.error)
     from quorate.runs x where x.caller_run_id = p_run and x.caller_path = p_path);

@@ -8,6 +8,7 @@ create function quorate.begin_cleanup(p_workspace uuid, p_run uuid, p_attempt in
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs; v_name text; v_related uuid[]; v_ended text := p_row #>> '{0,input,ended}'; v_path text := p_row #>> '{0,path}';
 begin
+  perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;

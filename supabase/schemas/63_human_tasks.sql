@@ -86,6 +86,7 @@ declare
   v_path text := v_step ->> 'path'; v_users uuid[]; v_name text; v_remind int := (q ->> 'remindHours')::int;
   v_due timestamptz := clock_timestamp() + pg_catalog.make_interval(hours => (q ->> 'dueHours')::int);
 begin
+  perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
@@ -139,6 +140,7 @@ $$;
 create function quorate.remind_human_tasks() returns int language plpgsql security definer set search_path = '' as $$
 declare t quorate.human_tasks; v_count int := 0; v_late boolean;
 begin
+  perform quorate.require_session();
   for t in select * from quorate.human_tasks x where x.status = 'pending' and x.remind_at <= pg_catalog.clock_timestamp()
     order by x.remind_at limit 200 for update skip locked loop
     v_late := t.due_at <= pg_catalog.clock_timestamp();

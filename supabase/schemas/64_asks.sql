@@ -60,6 +60,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   r quorate.runs; v_taken jsonb; v_name text; v_paths text[] := array(select pg_catalog.json_array_elements_text(p_left -> 'paths'));
 begin
+  perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;

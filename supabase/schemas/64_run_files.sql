@@ -45,6 +45,7 @@ create function quorate.keep_run_file(p_workspace uuid, p_run uuid, p_attempt in
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs; v_id uuid; v_count int; v_bytes bigint;
 begin
+  perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;
@@ -75,6 +76,7 @@ create function quorate.find_run_file(p_workspace uuid, p_run uuid, p_attempt in
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs;
 begin
+  perform quorate.require_session();
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then raise exception 'the fence is gone' using errcode = 'QR003'; end if;
   return (select pg_catalog.json_build_object('name', f.name, 'sha256', f.sha256, 'storedName', f.stored_name) from quorate.run_files f
@@ -95,11 +97,13 @@ $$;
 create function quorate.list_file_removals(p_limit int) returns table (stored_name text)
 language plpgsql security definer set search_path = '' as $$
 begin
+  perform quorate.require_session();
   delete from quorate.run_files f where f.run_id is null and f.created_at < clock_timestamp() - interval '1 day';
   return query select x.stored_name from quorate.file_removals x order by x.removed_at limit p_limit;
 end $$;
 
 create function quorate.forget_file_removals(p_names text[]) returns void language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   delete from quorate.file_removals x where x.stored_name = any (p_names)
 $$;
 

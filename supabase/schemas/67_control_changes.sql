@@ -401,6 +401,7 @@ end $$;
 -- Those that nobody decided in time, and those whose break-glass is over.
 create function quorate.list_overdue_changes(p_limit int) returns table (change_id uuid, workspace_id uuid)
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select d.id, d.workspace_id from (
     (select c.id, c.workspace_id, c.due_at from quorate.control_changes c
       where c.status = 'pending' and c.due_at <= pg_catalog.clock_timestamp() order by c.due_at limit least(p_limit, 1000))
@@ -415,6 +416,7 @@ create function quorate.expire_control_change(p_workspace uuid, p_change uuid, p
 language plpgsql security definer set search_path = '' as $$
 declare c quorate.control_changes; v_outcome text;
 begin
+  perform quorate.require_session();
   perform from quorate.workspaces w where w.id = p_workspace for no key update;
   select * into c from quorate.control_changes x where x.id = p_change and x.workspace_id = p_workspace for update;
   if c.status = 'emergency' and exists (select from quorate.break_glass b

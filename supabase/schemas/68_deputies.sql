@@ -131,6 +131,7 @@ end $$;
 create function quorate.begin_deputies() returns int language plpgsql security definer set search_path = '' as $$
 declare d quorate.deputies; v_count int := 0; v_name text;
 begin
+  perform quorate.require_session();
   for d in select * from quorate.deputies x where x.ended_at is null and x.told_at is null and x.from_at <= pg_catalog.clock_timestamp()
     order by x.from_at limit 200 for update skip locked loop
     update quorate.deputies x set told_at = pg_catalog.clock_timestamp() where x.id = d.id;
@@ -146,6 +147,7 @@ end $$;
 
 -- Forgets deputies whose time ended a month ago; the log keeps them.
 create function quorate.forget_deputies() returns void language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   delete from quorate.deputies x where coalesce(x.ended_at, x.until_at) < pg_catalog.clock_timestamp() - interval '30 days'
 $$;
 

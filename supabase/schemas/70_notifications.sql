@@ -121,6 +121,7 @@ end $$;
 create function quorate.notify_expired_invitations() returns int language plpgsql security definer set search_path = '' as $$
 declare i quorate.invitations; v_told int := 0;
 begin
+  perform quorate.require_session();
   for i in select * from quorate.invitations x
     where x.accepted_at is null and x.declined_at is null and x.withdrawn_at is null and x.expires_at <= now()
     and x.expires_at > now() - interval '30 days'
@@ -201,6 +202,7 @@ returns table (
   run json, approval json
 )
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   update quorate.notifications n set queued_at = pg_catalog.clock_timestamp()
   from quorate.notifications x
   join quorate.members m on m.workspace_id = x.workspace_id and m.user_id = x.user_id
@@ -216,6 +218,7 @@ $$;
 -- A mark that changes whenever something of a person's inbox, or of what waits for decisions, does.
 create function quorate.list_inbox_marks(p_workspaces uuid[], p_users uuid[]) returns table (user_id uuid, workspace_id uuid, mark text)
   language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select w.user_id, w.workspace_id,
     coalesce((select n.created_at || ' ' || n.id from quorate.notifications n
       where n.user_id = w.user_id and n.workspace_id = w.workspace_id order by n.created_at desc limit 1), '')
@@ -232,6 +235,7 @@ $$;
 -- A mark of a workspace that changes whenever a run starts, waits or ends, something is to be decided, or the log grows.
 create function quorate.list_desk_marks(p_workspaces uuid[]) returns table (workspace_id uuid, mark text)
   language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select w.workspace_id, pg_catalog.md5(pg_catalog.concat_ws(' ',
     (select r.id from quorate.runs r where r.workspace_id = w.workspace_id order by r.created_at desc, r.id desc limit 1),
     (select pg_catalog.string_agg(o.status || o.runs, ' ' order by o.status) from (

@@ -160,6 +160,7 @@ end $$;
 create function quorate.remind_approval() returns boolean language plpgsql security definer set search_path = '' as $$
 declare a quorate.approvals; v_holder uuid;
 begin
+  perform quorate.require_session();
   select * into a from quorate.approvals x where x.status = 'pending' and x.remind_at <= pg_catalog.clock_timestamp()
     order by x.remind_at limit 1 for update skip locked;
   if a.id is null then return false; end if;

@@ -7,6 +7,7 @@ create function quorate.send_message(p_workspace uuid, p_run uuid, p_attempt int
 language plpgsql security definer set search_path = '' as $$
 declare r quorate.runs; v_to text[]; v_users uuid[]; v_addresses text[]; v_wrong text[];
 begin
+  perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
   r := quorate.hold_run(p_workspace, p_run, p_attempt);
   if r.id is null then return '{"state":"fenced"}'; end if;

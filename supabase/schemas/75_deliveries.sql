@@ -39,6 +39,7 @@ create index caught_mails_newest on quorate.caught_mails (caught_at desc);
 alter table quorate.caught_mails enable row level security;
 
 create function quorate.queue_deliveries(p_deliveries jsonb) returns void language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   insert into quorate.deliveries (id, workspace_id, kind, target, subject, body, sealed_secret, secret_context,
     notices, format)
   select (d ->> 'id')::uuid, (d ->> 'workspaceId')::uuid, d ->> 'kind', d ->> 'target', d ->> 'subject', d ->> 'body',
@@ -54,6 +55,7 @@ create function quorate.claim_deliveries(p_limit int, p_lease interval)
 returns table (id uuid, workspace_id uuid, kind text, target text, subject text, body text, attempts int, sealed_secret bytea,
   secret_context text, private_network jsonb, format text, run json, approval json)
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   update quorate.deliveries d set attempts = d.attempts + 1, next_attempt_at = now() + p_lease
   where d.id in (select x.id from quorate.deliveries x where x.status = 'pending' and x.next_attempt_at <= now()
     order by x.next_attempt_at limit p_limit for update skip locked)
@@ -69,6 +71,7 @@ $$;
 -- nothing. A webhook may be sent again, so it keeps what it says; a mail keeps no text, and no subject where that may name a run.
 create function quorate.settle_delivery(p_id uuid, p_attempt int, p_delivered boolean, p_error text, p_retry_at timestamptz) returns void
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   update quorate.deliveries d set
     status = case when p_delivered then 'success' when p_retry_at is null then 'failed' else 'pending' end,
     body = case when d.kind = 'mail' and (p_delivered or p_retry_at is null) then '' else d.body end,
@@ -93,11 +96,13 @@ end $$;
 
 create function quorate.catch_mail(p_id uuid, p_recipient text, p_subject text, p_text text, p_html text) returns void
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   insert into quorate.caught_mails (id, recipient, subject, text_body, html_body) values (p_id, p_recipient, p_subject, p_text, p_html)
 $$;
 
 create function quorate.list_caught_mails(p_limit int) returns setof quorate.caught_mails
 language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
   select * from quorate.caught_mails order by caught_at desc limit least(p_limit, 500)
 $$;
 

@@ -40,6 +40,7 @@ $$;
 
 create function quorate.subscribe_newsletter(p_email text, p_language text, p_sharing_refused boolean) returns void
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   insert into quorate.newsletter_subscribers as s (email, language, sharing_refused) values (lower(p_email), p_language, p_sharing_refused)
   -- A later refusal to share counts; a refusal is never taken back by a form that anybody may send for any address.
   on conflict (email) do update set sharing_refused = true where excluded.sharing_refused and not s.sharing_refused
@@ -49,6 +50,7 @@ create function quorate.request_contact(
   p_id uuid, p_topic text, p_name text, p_email text, p_company text, p_message text, p_language text, p_sharing_refused boolean
 ) returns boolean
 language sql security definer set search_path = '' as $$
+  select quorate.require_session();
   with stored as (
     insert into quorate.contact_requests (id, topic, name, email, company, message, language, sharing_refused)
     select p_id, p_topic, p_name, p_email, p_company, p_message, p_language, p_sharing_refused

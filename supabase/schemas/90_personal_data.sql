@@ -82,12 +82,13 @@ create function quorate.delete_account(p_user uuid, p_session uuid) returns void
 language plpgsql security definer set search_path = '' as $$
 declare v_email text; w uuid; v_gone uuid[]; v_erased jsonb; v_names text[];
 begin
+  perform quorate.require_session();
   if not exists (select from auth.sessions s where s.id = p_session and s.user_id = p_user and (s.not_after is null or s.not_after > now()))
     then
     raise exception 'session is over' using errcode = 'QP001';
   end if;
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('account:' || p_user::text, 0));
-  perform pg_catalog.set_config('quorate.user_id', p_user::text, true), pg_catalog.set_config('quorate.key_id', '', true);
+  perform quorate.open_principal(p_user, p_session, null, null, null, null, null);
   if exists (select from quorate.list_own_farewells() f where f.fate = 'blocks') then raise exception 'a workspace needs an admin'
     using errcode = 'QM001'; end if;
   v_gone := array(select f.workspace_id from quorate.list_own_farewells() f where f.fate = 'goes');

@@ -2,7 +2,10 @@
 
 -- True until anybody has a workspace: the only state in which a demo is begun.
 create function quorate.is_untouched() returns boolean language sql stable security definer set search_path = ''
-  as $$ select not exists (select from quorate.workspaces) $$;
+  as $$
+  select quorate.require_session();
+  select not exists (select from quorate.workspaces)
+$$;
 
 -- Profiles, workspace and members of the people given ([{ id, name, email, roles }]), whose accounts are confirmed.
 -- Idempotent: answers the workspace that stands.
@@ -10,6 +13,7 @@ create function quorate.make_demo_workspace(p_workspace uuid, p_name text, p_slu
 language plpgsql security definer set search_path = '' as $$
 declare v_ws uuid;
 begin
+  perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('demo workspace', 0));
   select w.id into v_ws from quorate.workspaces w where w.is_demo;
   if v_ws is not null then return v_ws; end if;

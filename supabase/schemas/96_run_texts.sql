@@ -72,6 +72,7 @@ $$;
 create function quorate.index_run_texts(p_limit int) returns boolean language plpgsql security definer set search_path = '' as $$
 declare v_mark xid8; v_to xid8; v_found xid8[]; v_runs uuid[];
 begin
+  perform quorate.require_session();
   select m.read_to into v_mark from quorate.run_text_mark m for update skip locked;
   if not found then return false; end if;
   -- what commits from here on is read the next time; a database that was restored has begun to count again

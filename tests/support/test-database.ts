@@ -8,7 +8,7 @@ import type { Role } from '#app/contracts/people.ts';
 import type { Mail } from '#app/contracts/ports.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { createDatabase, type Database } from '#app/platform/database/database.server.ts';
-import { appLogin, type DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import { type AppLogin, appLogin, type DatabaseLogin } from '#app/platform/database/database-login.server.ts';
 import { type AuthBackend, startAuthBackend } from '#app/platform/embedded/auth-backend.server.ts';
 import { TEST_ORIGIN, TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
 import { LOOPBACK_LIST } from '#tests/support/loopback.ts';
@@ -24,7 +24,7 @@ export type TestDatabase = {
   name: string;
   /** As processes reach it. */
   database: Database;
-  appLogin: DatabaseLogin;
+  appLogin: AppLogin;
   ownerLogin: DatabaseLogin;
   /** As the owner, whom row level security does not hold: to arrange and to look. */
   owner: pg.Pool;

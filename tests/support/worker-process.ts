@@ -5,17 +5,21 @@ import type { Json } from '#app/contracts/json.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
-import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import type { AppLogin } from '#app/platform/database/database-login.server.ts';
+import { openSession } from '#app/platform/database/process-proof.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
 import { memoryFiles } from '#tests/support/documents/memory-files.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 
-const { login, peer } = JSON.parse(process.env.WORKER_SETTINGS ?? '{}') as { login: DatabaseLogin; peer: string };
+const { login, peer } = JSON.parse(process.env.WORKER_SETTINGS ?? '{}') as { login: AppLogin; peer: string };
 const pool = new pg.Pool({
   ...login,
   types: columnTypes,
   max: 5,
-  onConnect: async (client) => void (await client.query('set role quorate_worker')),
+  onConnect: async (client) => {
+    await openSession(client, login.processKey);
+    await client.query('set role quorate_worker');
+  },
 });
 pool.on('error', () => undefined);
 const queue = await createRunQueue({ connection: { ...login }, log: quietLog, supervise: true, maxConnections: 3 });

@@ -4,21 +4,32 @@ import type { PoolConfig } from 'pg';
 /** The login of one connection. */
 export type DatabaseLogin = { host: string; port: number; database: string; user: string; password: string; ssl?: PoolConfig['ssl'] };
 
+/** The login of every process of Quorate, and the key by which the database knows one (decision 52). */
+export type AppLogin = DatabaseLogin & { processKey: string };
+
 /** The role that every process of Quorate logs in as. */
 export const APP_ROLE = 'quorate_app';
 /** The role of the account service that runs in the web server, as a Supabase project names it. */
 export const AUTH_ROLE = 'supabase_auth_admin';
-/** One password for each purpose, all derived from QUORATE_SECRET_KEY. */
-const PURPOSES = { app: 'quorate database login', auth: 'quorate account service login' } as const;
+/** One password or key for each purpose, all derived from QUORATE_SECRET_KEY. */
+const PURPOSES = {
+  app: 'quorate database login',
+  auth: 'quorate account service login',
+  process: 'quorate process key',
+} as const;
 type Purpose = keyof typeof PURPOSES;
 const SCRAM_ITERATIONS = 4096;
 
 /** The application's login to the same database as its owner: the password follows from QUORATE_SECRET_KEY alone. */
-export function appLogin(owner: DatabaseLogin, secretKey: string): DatabaseLogin {
+export function appLogin(owner: DatabaseLogin, secretKey: string): AppLogin {
   // a pooler tells projects apart by what follows the dot of the user's name
   const dot = owner.user.indexOf('.');
-  return { ...owner, user: dot === -1 ? APP_ROLE : `${APP_ROLE}${owner.user.slice(dot)}`, password: passwordOf('app', secretKey) };
+  const user = dot === -1 ? APP_ROLE : `${APP_ROLE}${owner.user.slice(dot)}`;
+  return { ...owner, user, password: passwordOf('app', secretKey), processKey: processKeyOf(secretKey) };
 }
+
+/** The key with which processes open their sessions, as text. */
+export const processKeyOf = (secretKey: string): string => passwordOf('process', secretKey);
 
 /** The account service's login to a PostgreSQL of one's own. */
 export function authLogin(owner: DatabaseLogin, secretKey: string): DatabaseLogin {

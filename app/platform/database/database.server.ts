@@ -7,7 +7,7 @@ import type { Role } from '#app/contracts/people.ts';
 import type { Log } from '#app/contracts/ports.ts';
 import type { Membership, TriggerPrincipal } from '#app/contracts/principals.ts';
 import { asAppError, isConnectionLoss, isPoolTaken } from '#app/platform/database/database-errors.server.ts';
-import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import type { AppLogin } from '#app/platform/database/database-login.server.ts';
 import { createKeyCalls, type KeyCalls, rolesOf } from '#app/platform/database/key-calls.server.ts';
 import { openListener } from '#app/platform/database/listener.server.ts';
 import { openSessions } from '#app/platform/database/sessions.server.ts';
@@ -45,7 +45,7 @@ function uuidLiteral(id: string): string {
   return `'${id}'`;
 }
 
-export function createDatabase({ login, log }: { login: DatabaseLogin; log: Log }): Database {
+export function createDatabase({ login, log }: { login: AppLogin; log: Log }): Database {
   const sessions = openSessions({ login, log });
   const { memberPool, workerPool } = sessions;
   const listener = openListener({ ...login, application_name: 'quorate listen', keepAlive: true }, log);

@@ -5,7 +5,8 @@
 import pg from 'pg';
 import { PgBoss } from 'pg-boss';
 import { changeRoles } from '#app/platform/database/change-roles.server.ts';
-import { APP_ROLE, appLogin, type DatabaseLogin, passwordVerifier } from '#app/platform/database/database-login.server.ts';
+import { APP_ROLE, appLogin, type DatabaseLogin, passwordVerifier, processKeyOf } from '#app/platform/database/database-login.server.ts';
+import { keepProcessKey } from '#app/platform/database/process-proof.server.ts';
 import { admits } from '#app/platform/database/reach-database.server.ts';
 import { BASELINE, type Migration, migrationsIn } from '#app/platform/database/schema-version.server.ts';
 
@@ -27,6 +28,7 @@ export async function migrate(owner: DatabaseLogin, secretKey: string): Promise<
     const applied = await applyMigrations(client);
     await refuseOtherKey(client, owner, secretKey);
     await prepareLogin(client, secretKey);
+    await keepProcessKey(client, processKeyOf(secretKey));
     await installQueue(owner, client);
     return applied;
   } finally {

@@ -3,7 +3,8 @@ import pg from 'pg';
 import type { Log } from '#app/contracts/ports.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { isConnectionLoss, isStalePlan } from '#app/platform/database/database-errors.server.ts';
-import type { DatabaseLogin } from '#app/platform/database/database-login.server.ts';
+import type { AppLogin } from '#app/platform/database/database-login.server.ts';
+import { openSession } from '#app/platform/database/process-proof.server.ts';
 import { createStandstillGuard } from '#app/platform/database/standstill.server.ts';
 import { type Db, openTransactionDb } from '#app/platform/database/transaction-dialect.server.ts';
 
@@ -16,7 +17,7 @@ export const CONNECTION_BUDGET = { member: 8, worker: 6, queue: 4, listen: 1 } a
 const CONNECT_TIMEOUT_MS = 5_000;
 const IDLE_TIMEOUT_MS = 60_000;
 
-export function openSessions({ login, log }: { login: DatabaseLogin; log: Log }) {
+export function openSessions({ login: { processKey, ...login }, log }: { login: AppLogin; log: Log }) {
   const common: pg.PoolConfig = {
     ...login,
     types: columnTypes,
@@ -24,13 +25,21 @@ export function openSessions({ login, log }: { login: DatabaseLogin; log: Log })
     idleTimeoutMillis: IDLE_TIMEOUT_MS,
     keepAlive: true,
   };
-  const memberPool = new pg.Pool({ ...common, max: CONNECTION_BUDGET.member, application_name: 'quorate' });
+  const memberPool = new pg.Pool({
+    ...common,
+    max: CONNECTION_BUDGET.member,
+    application_name: 'quorate',
+    onConnect: (client) => openSession(client, processKey),
+  });
   const workerPool = new pg.Pool({
     ...common,
     max: CONNECTION_BUDGET.worker,
     application_name: 'quorate worker',
     // Everything here finds rows by their keys: planning each call for its values again costs more than the call.
-    onConnect: async (client) => void (await client.query('set role quorate_worker; set plan_cache_mode = force_generic_plan')),
+    onConnect: async (client) => {
+      await openSession(client, processKey);
+      await client.query('set role quorate_worker; set plan_cache_mode = force_generic_plan');
+    },
   });
   for (const pool of [memberPool, workerPool]) {
     // an idle connection that the server closed: the pool makes another; without a handler the process would end

@@ -4,6 +4,9 @@ import type { Log } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import { createFairOrder } from '#app/domain/runs/fair-order.ts';
 import type { RunQueue, SendOptions } from '#app/domain/runs/run-queue.ts';
+import type { AppLogin } from '#app/platform/database/database-login.server.ts';
+import { openSession } from '#app/platform/database/process-proof.server.ts';
+import { CONNECTION_BUDGET } from '#app/platform/database/sessions.server.ts';
 import { createWorkerPresence } from '#app/platform/queue/worker-presence.server.ts';
 
 /** The one queue: a job is one execution of a run. */
@@ -17,7 +20,7 @@ const MAX_RETRIES = 1_000_000;
 
 export type RunQueueOptions = {
   /** The application's login to the database whose schema `pgboss` the migrations made. */
-  connection: pg.PoolConfig;
+  connection: AppLogin;
   log: Log;
   /** Deletes old jobs and brings back those without a heartbeat: in processes that work. */
   supervise: boolean;
@@ -29,9 +32,15 @@ export async function createRunQueue({
   connection,
   log,
   supervise,
-  maxConnections = supervise ? 4 : 2,
+  maxConnections = supervise ? CONNECTION_BUDGET.queue : 2,
 }: RunQueueOptions): Promise<RunQueue> {
-  const pool = new pg.Pool({ ...connection, max: maxConnections, application_name: 'quorate queue' });
+  const { processKey, ...login } = connection;
+  const pool = new pg.Pool({
+    ...login,
+    max: maxConnections,
+    application_name: 'quorate queue',
+    onConnect: (client) => openSession(client, processKey),
+  });
   pool.on('error', (error) => log.warn('queue connection lost', { code: codeOf(error) }));
   const prepare = createPreparer();
   const database: BossDatabase = { executeSql: (text, values) => pool.query(prepare(text, values ?? [])) };

@@ -4,6 +4,7 @@
  */
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openSession } from '#app/platform/database/process-proof.server.ts';
 import { type PopulatedWorkspace, populateWorkspace } from '#tests/integration/support/populated-workspace.ts';
 import { accessTo, updatableColumns } from '#tests/integration/support/table-access.ts';
 import { newRow } from '#tests/integration/support/workspace-rows.ts';
@@ -17,6 +18,7 @@ beforeAll(async () => {
   db = await createTestDatabase();
   app = new pg.Client(db.appLogin);
   await app.connect();
+  await openSession(app, db.appLogin.processKey);
   here = await populateWorkspace(db);
   elsewhere = await populateWorkspace(db);
 });
@@ -60,6 +62,7 @@ newsletter_subscribers -    -       -        -       -     -    -        -      
 notifications          -    ru      -        -       -     -    -        -      r      -         -
 partial_texts          -    r       r        r       r     r    -        -      -      -         -
 preferences            i    riu     i        i       i     -    i        i      -      -         -
+process_key            -    -       -        -       -     -    -        -      -      -         -
 rate_limits            -    -       -        -       -     -    -        -      -      -         -
 recovered_sessions     -    -       -        -       -     -    -        -      -      -         -
 recovery_codes         -    -       -        -       -     -    -        -      -      -         -

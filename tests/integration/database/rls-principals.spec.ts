@@ -104,13 +104,13 @@ describe('becoming a member', () => {
     const after = await db.database.app((bare) =>
       sql<{
         role: string;
-        roles: string;
-        user: string;
-      }>`select current_user::text as role, coalesce(current_setting('quorate.roles', true), '') as roles, coalesce(current_setting('quorate.user_id', true), '') as user`.execute(
+        principal: string;
+        seal: string;
+      }>`select current_user::text as role, coalesce(current_setting('quorate.principal', true), '') as principal, coalesce(current_setting('quorate.seal', true), '') as seal`.execute(
         bare,
       ),
     );
-    expect(after.rows).toEqual([{ role: 'quorate_app', roles: '', user: '' }]);
+    expect(after.rows).toEqual([{ role: 'quorate_app', principal: '', seal: '' }]);
   });
 });
 
@@ -262,14 +262,14 @@ describe('becoming a key', () => {
       db.database.app((bare) =>
         sql<{
           role: string;
-          roles: string;
-          key: string;
-        }>`select current_user::text as role, coalesce(current_setting('quorate.roles', true), '') as roles, coalesce(current_setting('quorate.key_id', true), '') as key`.execute(
+          principal: string;
+          seal: string;
+        }>`select current_user::text as role, coalesce(current_setting('quorate.principal', true), '') as principal, coalesce(current_setting('quorate.seal', true), '') as seal`.execute(
           bare,
         ),
       );
     for (const { rows } of await Promise.all(Array.from({ length: 8 }, left)))
-      expect(rows).toEqual([{ role: 'quorate_app', roles: '', key: '' }]);
+      expect(rows).toEqual([{ role: 'quorate_app', principal: '', seal: '' }]);
   });
 
   test.each([

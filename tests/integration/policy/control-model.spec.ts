@@ -50,8 +50,7 @@ async function as(by: string | null, roles: readonly string[], text: string): Pr
   const become =
     by === null
       ? ''
-      : `select set_config('quorate.user_id', '${by}', true), set_config('quorate.workspace_id', '${workspace}', true),
-         set_config('quorate.roles', '${roles.join(',')}', true); set local role quorate_member;`;
+      : `select quorate.open_principal('${by}', null, '${workspace}', '{${roles.join(',')}}', null, null, null); set local role quorate_member;`;
   await client.query('savepoint command');
   try {
     await client.query(`${become} ${text}`);

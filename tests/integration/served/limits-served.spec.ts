@@ -152,6 +152,8 @@ async function fillIn(person: Person, path: string, typed: Record<string, string
     sent[name] = attribute('value') ?? '';
   }
   for (const [, name = '', value = ''] of form.matchAll(/<textarea[^>]*\bname="([^"]+)"[^>]*>([\s\S]*?)<\/textarea>/g)) sent[name] = value;
+  for (const [, name = '', options = ''] of form.matchAll(/<select[^>]*\bname="([^"]+)"[^>]*>([\s\S]*?)<\/select>/g))
+    sent[name] = /<option[^>]*\bvalue="([^"]*)"[^>]*\bselected\b/.exec(options)?.[1] ?? '';
   expect(Object.keys(sent)).toEqual(expect.arrayContaining(Object.keys(typed)));
   return person.post(path, { ...sent, ...typed });
 }

@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import type { z } from 'zod';
-import type { Role } from '#app/contracts/people.ts';
+import { API_KEY_SCOPES, type Role } from '#app/contracts/people.ts';
 import { decideControlChange } from '#app/engine/commands/control/decide-control-change.ts';
 import { perform } from '#app/engine/commands/perform.ts';
 import { commandDeps, principalOf } from '#tests/integration/support/policy-in-force.ts';
@@ -65,9 +66,28 @@ export function openControlDesk(database: TestDatabase, fixture: RunFixture, wor
           await sql.raw(text).execute(db);
           return { result: 'done', event: { action: 'policy.paused', resource: { kind: 'policy', id: 'x' } } };
         })
-        .catch((error: { code?: string; cause?: { code?: string } }) => error.cause?.code ?? error.code ?? 'no code'),
+        .catch(stateOf),
+    /** The same as a program with an API key of this member, with every scope. */
+    async statementByKey(member: TestMember, text: string): Promise<string> {
+      const hash = createHash('sha256').update(newId()).digest();
+      await database.arrange(
+        workspace.id,
+        async (client) =>
+          void (await client.query(
+            `insert into quorate.api_keys (id, workspace_id, user_id, name, prefix, key_hash, scopes, expires_at)
+             values ($1, $2, $3, 'States', 'qk', $4, $5, now() + interval '1 day')`,
+            [newId(), workspace.id, member.id, hash, [...API_KEY_SCOPES]],
+          )),
+      );
+      return database.database
+        .asKey(hash, (db) => sql.raw(text).execute(db))
+        .then(() => 'done')
+        .catch(stateOf);
+    },
   };
 }
+
+const stateOf = (error: { code?: string; cause?: { code?: string } }) => error.cause?.code ?? error.code ?? 'no code';
 
 /** The id of the change that a command asked for. */
 export function askedOf(outcome: { state: string; asked?: string }): string {

@@ -50,12 +50,13 @@ export async function populateWorkspace(db: TestDatabase): Promise<PopulatedWork
     },
   };
   // those of a workspace that `makeWorkspace` has filled already
-  const standing = new Set(['workspaces', 'members', 'audit_events', 'log_audits']);
+  const standing = new Set(['workspaces', 'members', 'audit_events', 'log_audits', 'process_key']);
   const rowOf: Record<string, string> = {
     workspaces: `id = '${id}'`,
     members: `workspace_id = '${id}' and user_id = '${user.id}'`,
     audit_events: `workspace_id = '${id}'`,
     log_audits: `workspace_id = '${id}'`,
+    process_key: 'is_only',
   };
   await db.arrange(id, async (client) => {
     for (const [table, row] of Object.entries(newRow)) {

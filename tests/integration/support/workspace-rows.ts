@@ -109,6 +109,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
   }),
   text_readers: (s) => ({ run_id: s.runId, workspace_id: s.workspaceId, until: new Date() }),
   watching: (s) => ({ run_id: s.runId, process_id: newId(), workspace_id: s.workspaceId, until: new Date() }),
+  process_key: () => ({ inner_pad: Buffer.alloc(64), outer_pad: Buffer.alloc(64) }),
   rate_limits: () => ({ key: newId(), window_started_at: new Date(), hits: 1 }),
   newsletter_subscribers: () => ({ email: `${newId()}@example.com`, language: 'en' }),
   contact_requests: () => ({ id: newId(), name: 'A', email: 'a@example.com', message: 'text', topic: 'other' }),

@@ -208,7 +208,7 @@ test('a trigger ends with its publisher’s membership', async () => {
 test('a trigger has none of its publisher’s other powers', async () => {
   const id = await addTrigger('webhook', null);
   const roles = await db.database.asTrigger(id, false, async (tx) => {
-    const { rows } = await sql<{ roles: string }>`select current_setting('quorate.roles') as roles`.execute(tx);
+    const { rows } = await sql<{ roles: string }>`select quorate.part_of_principal(4) as roles`.execute(tx);
     return rows[0]?.roles;
   });
   expect(roles).toBe('builder,user');

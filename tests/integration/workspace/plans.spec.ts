@@ -89,10 +89,11 @@ async function planOf(member: TestMember, statement: Statement): Promise<Plan> {
 async function explain(member: TestMember, { text, values }: Statement, role: 'quorate_member' | 'none'): Promise<Plan> {
   await superuser.query('begin');
   try {
-    await superuser.query(
-      `select set_config('quorate.workspace_id', $1, true), set_config('quorate.user_id', $2, true), set_config('quorate.roles', $3, true), set_config('enable_seqscan', 'off', true)`,
-      [history.workspaceId, member.id, member.roles.join(',')],
-    );
+    await superuser.query(`select quorate.open_principal($2, null, $1, $3, null, null, null), set_config('enable_seqscan', 'off', true)`, [
+      history.workspaceId,
+      member.id,
+      member.roles,
+    ]);
     await superuser.query(`set local role ${role}`);
     const { rows } = await superuser.query({ text: `explain (format json, costs off) ${text}`, values });
     return rows[0]['QUERY PLAN'][0].Plan;
