@@ -21,7 +21,7 @@ import { loadPanelStep, shownStep } from '#app/features/runs/panel/load-panel-st
 import { shownRun } from '#app/features/runs/shown-run.server.ts';
 import { startModeOf } from '#app/features/runs/start-mode.ts';
 import { readTracePlace } from '#app/features/runs/trace/trace-place.ts';
-import { askForTexts, loadPartialTexts } from '#app/features/runs/writing/load-partial-texts.server.ts';
+import { askForTexts, loadPartialTexts, noPartialTexts } from '#app/features/runs/writing/load-partial-texts.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -34,7 +34,7 @@ export async function loadRunScreen(context: Context, id: string, url: URL) {
   const place = readTracePlace(url);
   const { found, selected, texts, question, watched, glass } = await read(async (db) => {
     const run = await loadRun(db, id, runCeilings);
-    const writes = run.status === 'processing' ? await loadPartialTexts(context, db, id) : [];
+    const writes = run.status === 'processing' ? await loadPartialTexts(context, db, id) : noPartialTexts(context);
     const question = await readOpenQuestion(db, id, member.userId);
     const watched = await isWatched(db, member.userId, 'run', id);
     const glass = await readBreakGlass(db, new Date(run.createdAt), run.finishedAt === null ? null : new Date(run.finishedAt));

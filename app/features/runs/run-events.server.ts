@@ -36,7 +36,7 @@ export async function runEvents({
       access
         .read((db) => loadPartialTexts(context, db, run.id, within ?? ''))
         .then(
-          (found) => found.length > 0 && stream.send('text', found),
+          (found) => found.texts.length > 0 && stream.send('text', found),
           (error: unknown) => endStream(stream, error, log),
         );
     });

@@ -14,7 +14,7 @@ import { drawn, loadPanelStep, shownStep } from '#app/features/runs/panel/load-p
 import { loadTraceSteps } from '#app/features/runs/trace/load-trace-steps.server.ts';
 import { traceOf } from '#app/features/runs/trace/trace.ts';
 import { readTracePlace } from '#app/features/runs/trace/trace-place.ts';
-import { askForTexts, loadPartialTexts } from '#app/features/runs/writing/load-partial-texts.server.ts';
+import { askForTexts, loadPartialTexts, noPartialTexts } from '#app/features/runs/writing/load-partial-texts.server.ts';
 
 export const ITEM_PAGE_SIZE = 50;
 /** Characters of each result in the list of items; the page of one item shows more. */
@@ -81,7 +81,10 @@ export async function loadItem(context: Readonly<RouterContextProvider>, runId: 
       row,
       steps: await loadTraceSteps(db, run, path),
       selected: await loadPanelStep(context, db, run, place),
-      texts: run.status === 'processing' && row.finished_at === null ? await loadPartialTexts(context, db, run.id, path) : [],
+      texts:
+        run.status === 'processing' && row.finished_at === null
+          ? await loadPartialTexts(context, db, run.id, path)
+          : noPartialTexts(context),
     };
   });
   const over = isTerminalRunStatus(found.run.status);

@@ -5,7 +5,7 @@ import type { Db } from '#app/contracts/db.ts';
 import { servicesContext } from '#app/contracts/request-context.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
-import type { PartialText } from '#app/features/runs/writing/partial-text.ts';
+import type { PartialTexts } from '#app/features/runs/writing/partial-text.ts';
 
 /** More than these are written at once only inside loops. */
 const MOST = 5;
@@ -19,7 +19,8 @@ export async function loadPartialTexts(
   db: Db,
   runId: string,
   within = '',
-): Promise<PartialText[]> {
+): Promise<PartialTexts> {
+  const at = context.get(servicesContext).now().getTime();
   const rows = await db
     .selectFrom('quorate.partial_texts as p')
     .innerJoin('quorate.steps as s', (join) => join.onRef('s.run_id', '=', 'p.run_id').onRef('s.path', '=', 'p.path'))
@@ -31,13 +32,19 @@ export async function loadPartialTexts(
     .limit(MOST)
     .execute();
   const say = sayShipped(context);
-  return rows.map(({ path, name, begun_at, chars, text }) => ({
+  const texts = rows.map(({ path, name, begun_at, chars, text }) => ({
     path,
     name: say(name),
     begun: begun_at.getTime(),
     chars,
     text: text === null ? null : visibleText(text),
   }));
+  return { at, texts };
+}
+
+/** Of a run or an item that writes nothing now. */
+export function noPartialTexts(context: Readonly<RouterContextProvider>): PartialTexts {
+  return { at: context.get(servicesContext).now().getTime(), texts: [] };
 }
 
 /** Has the texts of a run written for the next minute. Without them a page only shows less, so that a failure is no fault of it. */
