@@ -230,7 +230,6 @@ async function inspectCall(page: Page): Promise<string> {
   return new URL(page.url()).pathname;
 }
 
-/** Makes a key and answers where it is revoked. */
 /** A webhook, and its secret once; answers where it is deleted. */
 async function makeWebhook(page: Page): Promise<string> {
   await page.goto('/dashboard/workflows/advanced/new-webhook');
@@ -262,6 +261,7 @@ async function publishAgent(page: Page): Promise<string> {
   return new URL(page.url()).pathname;
 }
 
+/** Makes a key and answers where it is revoked. */
 async function makeKey(page: Page): Promise<string> {
   await page.goto('/dashboard/account/api-keys/new');
   await page.getByLabel('Name').fill('For the screens');
