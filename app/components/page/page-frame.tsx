@@ -25,7 +25,10 @@ export function PageFrame({
 }) {
   const { t } = useTranslation('common');
   return (
-    <div className={`mx-auto w-full px-4 py-6 sm:px-6 lg:px-8 lg:py-8 ${wide ? 'max-w-[110rem]' : 'max-w-page'}`}>
+    <div
+      data-wide={wide ? '' : undefined}
+      className={`mx-auto w-full px-4 py-6 sm:px-6 lg:px-8 lg:py-8 ${wide ? 'max-w-[110rem]' : 'max-w-page'}`}
+    >
       <title>{`${title} · ${t('productName')}`}</title>
       {breadcrumbs.length > 0 ? (
         <nav aria-label={t('breadcrumbs')} className="mb-3">

@@ -10,7 +10,7 @@ export function DemoTexts({ shown }: { shown: 'translated' | 'stored' }) {
   if (shown === 'translated') params.set(TEXTS_PARAM, STORED_TEXTS);
   else params.delete(TEXTS_PARAM);
   return (
-    <p className="mx-auto w-full max-w-page px-4 pb-6 text-sm text-muted sm:px-6 lg:px-8">
+    <p className="mx-auto w-full max-w-page px-4 pb-6 text-sm text-muted in-[:has([data-wide])]:max-w-[110rem] sm:px-6 lg:px-8">
       {t(shown === 'translated' ? 'demoTexts.translated' : 'demoTexts.stored')}{' '}
       <Link to={{ pathname, search: params.toString() }} className="text-link py-0.5">
         {t(shown === 'translated' ? 'demoTexts.showStored' : 'demoTexts.showTranslated')}

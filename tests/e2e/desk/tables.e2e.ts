@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test';
 import { expect, expectAccessible, openIn, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 test('a reader chooses the columns of a list and how close its rows stand, each list for itself', async ({ page }) => {
@@ -37,6 +38,15 @@ test('the menu of a list reads well in Arabic', async ({ page }) => {
   await arabic.page.locator('main details > summary').last().click();
   await expectAccessible(arabic.page);
   await arabic.close();
+});
+
+test('on a wide screen the note on the language of the demo begins where the list above it does', async ({ page }) => {
+  await signIn(page, 'builder');
+  await page.setViewportSize({ width: 1920, height: 1000 });
+  await page.goto('/dashboard/workflows?lng=de');
+  const begins = (of: Locator) =>
+    of.evaluate((at) => at.getBoundingClientRect().left + Number.parseFloat(getComputedStyle(at).paddingLeft));
+  expect(await begins(page.locator('p').filter({ hasText: 'Die Texte der Demo' }))).toBe(await begins(page.locator('main h1')));
 });
 
 test('a list is narrowed by links with counts, ordered by its headers, and leaves as the same file', async ({ page }) => {
