@@ -1,6 +1,6 @@
 /** Rows in one file: the first that the filters leave, in the list's order. */
 export const MOST_EXPORTED = 5_000;
-/** What a file takes of a list: a file has no place for counts. */
+/** A list as a file takes it, which has no place for counts. */
 export const FILE = { size: MOST_EXPORTED, counted: false };
 
 /** A table that leaves as a file. `name`: of the list, for machines. */

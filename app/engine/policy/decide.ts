@@ -77,7 +77,7 @@ function evaluate(compiled: CompiledPolicies, request: DecisionRequest): Decisio
   return { ...result, ...(settle(rules, request) ?? refuse(compiled, request, { key: 'policyFailed', values })) };
 }
 
-/** What the policies know of the tool that is called; undefined: no rule names it. */
+/** The called tool as the policies know it; undefined: no rule names it. */
 function toolOf(compiled: CompiledPolicies, { action, connection, capability }: DecisionRequest): CompiledTool | undefined {
   return action === 'call_tool' ? compiled.tools.get(toolAction(connection.slug, capability.name)) : undefined;
 }

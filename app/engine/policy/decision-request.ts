@@ -100,7 +100,7 @@ export type DecisionResult = {
     circumstances?: Circumstances | null;
     /** Rules in monitor mode that would have applied; absent where none would. */
     monitored?: DecisionRule[];
-    /** What rules compared of the input, without personal data; absent where none did. */
+    /** The fields of the input that rules compared, without personal data; absent where none did. */
     input?: KeptInput;
     approvalId: string | null;
     approvedBy: string[];

@@ -16,7 +16,7 @@ export type PolicyRule = {
   text: string;
   /** It decides nothing: decisions note that it would have applied. */
   monitors: boolean;
-  /** What an approval must have for this rule; null: what is usual. */
+  /** The terms that the rule sets for an approval; null: the usual ones. */
   approvers: number | null;
   dueHours: number | null;
   /** Names of the author's own annotations, which say nothing to the engine. */

@@ -88,7 +88,7 @@ function lacksFacts(key: string, { circumstances }: DecisionRequest): boolean {
   return key === 'policyInputUnfit' || (key === 'policyFailed' && circumstances === null);
 }
 
-/** What was kept of the input, where it suffices for the rules that would be asked now. */
+/** The kept fields of the input, where they suffice for the rules that would be asked now. */
 function inputOf(kept: NonNullable<DecisionResult['context']>, tools: CompiledPolicies['tools']): DecisionRequest['input'] {
   const action = toolAction(kept.connection, kept.capability);
   const facts = kept.input === undefined ? null : factsFromKept(kept.input, tools.get(action)?.paths ?? []);

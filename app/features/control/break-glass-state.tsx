@@ -4,7 +4,7 @@ import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import type { LoadedControlChange } from '#app/features/control/load-control-change.server.ts';
 
-/** Who broke the glass, why, until when, and how it ended. */
+/** A break-glass: by whom, why, until when, and how it ended. */
 export function BreakGlassState({ glass }: { glass: NonNullable<LoadedControlChange['glass']> }) {
   const { t } = useTranslation('control');
   return (

@@ -66,7 +66,7 @@ function Tools({ change: { tools, name, status } }: { change: LoadedControlChang
   );
 }
 
-/** What a connection may have, on both sides. */
+/** The permits of a connection, before and after. */
 function Permits({ change }: { change: LoadedControlChange }) {
   const { t } = useTranslation('control');
   const { permits, name } = change;

@@ -1,4 +1,4 @@
-/** What a process shows the database beside its password, so that whoever has stolen that alone opens nothing (decision 52). */
+/** The proof of a process, beside its password: whoever has stolen that alone opens nothing in the database (decision 52). */
 import { createHmac } from 'node:crypto';
 import type { ClientBase } from 'pg';
 

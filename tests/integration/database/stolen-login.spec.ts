@@ -45,7 +45,7 @@ const answer = (asked: Promise<unknown>) =>
     },
   );
 
-/** What an approver's transaction would hold, as far as the login can write it. */
+/** The settings of an approver's transaction, as far as the login can write them. */
 const approverSettings = () => {
   const { approver } = here.members;
   return `set_config('quorate.principal', '${approver.id}|${approver.sessionId}|${here.id}|approver|||', true)`;

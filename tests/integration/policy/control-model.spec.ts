@@ -103,7 +103,7 @@ const subjectOf = ({ kind, before, after }: Pick<Change, 'kind' | 'before' | 'af
 
 type Order = { model: ControlModel; chance: Chance; version: string | null; said: string[] };
 
-/** What anybody may try, whether they may or not. Answers whether the database did it, and whether the model did. */
+/** Everything that anybody may try, allowed or not. Answers whether the database did it, and whether the model did. */
 const COMMANDS_BY_NAME: Record<string, (order: Order) => Promise<[done: boolean, expected: boolean] | null>> = {
   async ask({ model, chance, version }) {
     const by = chance.pick(people).id;

@@ -16,7 +16,7 @@ const MAX_FIELDS = 100;
 type Schema = { readonly [key: string]: Json };
 
 /**
- * What of a JSON Schema can be said in Cedar: records, texts, whole numbers, decimals, truth values, and lists of these. Everything else
+ * The part of a JSON Schema that Cedar can say: records, texts, whole numbers, decimals, truth values, and lists of these. Everything else
  * (alternatives, references, patterns, lists of records, more than MAX_FIELDS fields or MAX_DEPTH levels) is left out by name. Bounds of
  * values are not said: a rule compares whatever arrives.
  */

@@ -84,7 +84,7 @@ export function decideCall(
   return { row: { ...decided, id: deps.newId(), action: request.action, actionDigest: digest }, approval };
 }
 
-/** What the policies in force compare of the input; null: nothing, or it is not as the tool's schema says, which refuses the call. */
+/** The fields of the input that the policies in force compare; null: none, or it is not as the tool's schema says, which refuses the call. */
 function inputOf(config: RunConfig, step: CallStep, action: string, input: { [key: string]: Json }): DecisionRequest['input'] {
   const tool = actionOf(step) === 'call_tool' ? config.policies.tools.get(action) : undefined;
   if (tool === undefined) return null;

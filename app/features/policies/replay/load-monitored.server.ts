@@ -8,7 +8,7 @@ const SHOWN = 20;
 
 export type Monitored = { counts: { rule: string; verdict: Verdict; decisions: number }[]; decisions: DecisionRow[] };
 
-/** What a policy's rules in monitor mode would have decided in the last 30 days, and the latest of these decisions that the member may see. */
+/** The decisions that a policy's rules in monitor mode would have made in the last 30 days, and the latest of these decisions that the member may see. */
 export async function loadMonitored(db: Db, policyId: string, now: Date): Promise<Monitored> {
   const since = new Date(now.getTime() - DAYS * 86_400_000);
   const { rows } = await sql<Monitored['counts'][number]>`

@@ -6,7 +6,7 @@ import { useFormats } from '#app/components/text/locale-context.tsx';
 import { DecisionTable } from '#app/features/policies/replay/decision-table.tsx';
 import type { Monitored } from '#app/features/policies/replay/load-monitored.server.ts';
 
-/** What rules in monitor mode would have decided, and in which runs. Nothing for a policy without such a rule. */
+/** The decisions that rules in monitor mode would have made, and in which runs. Nothing for a policy without such a rule. */
 export function MonitoredSection({ monitored, monitors }: { monitored: Monitored; monitors: boolean }) {
   const { t } = useTranslation('policies');
   const { number } = useFormats();

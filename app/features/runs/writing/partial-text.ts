@@ -1,7 +1,7 @@
 /** `begun`: tells one call at a place from the next. `text`: its end so far; null where only its length is shown. */
 export type PartialText = { path: string; name: string; begun: number; chars: number; text: string | null };
 
-/** What steps of a run were writing `at` this time of the server, in milliseconds. */
+/** The texts that steps of a run were writing `at` this time of the server, in milliseconds. */
 export type PartialTexts = { at: number; texts: readonly PartialText[] };
 
 /**
