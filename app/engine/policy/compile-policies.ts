@@ -11,9 +11,10 @@ import { type PolicyRule, readPolicyText, ruleAt } from '#app/engine/policy/poli
 export type PolicySource = { policyId: string; policyName: string; version: number; text: string | null };
 
 export type CompiledRule = PolicyRule & { source: PolicySource };
-/** `paths`: what rules that decide ask for; `monitored`: what the others ask for besides. */
+/** `decides`: not all rules that name it are in monitor mode. `paths`: what those that decide ask for; `monitored`: what the others ask for. */
 export type CompiledTool = {
   input: ToolInput;
+  decides: boolean;
   paths: readonly (readonly string[])[];
   monitored: readonly (readonly string[])[];
   unfit: CompiledRule | null;
@@ -72,7 +73,8 @@ function toolsOf(readings: readonly { text: string; rules: readonly CompiledRule
       const asking = readings.filter(({ rules }) => rules.some(({ tools }) => tools.includes(action)));
       const mine = asking.flatMap(({ rules }) => rules.filter(({ tools }) => tools.includes(action)));
       const pathsOf = (monitors: boolean) => mine.filter((rule) => rule.monitors === monitors).flatMap(({ inputs }) => inputs);
-      return [action, { input, paths: pathsOf(false), monitored: pathsOf(true), unfit: misfitOf(asking, action, input) }];
+      const decides = mine.some(({ monitors }) => !monitors);
+      return [action, { input, decides, paths: pathsOf(false), monitored: pathsOf(true), unfit: misfitOf(asking, action, input) }];
     }),
   );
 }

@@ -56,7 +56,7 @@ function evaluate(compiled: CompiledPolicies, request: DecisionRequest): Decisio
   const tool = toolOf(compiled, request);
   if (tool?.unfit) return refuseUnfit(compiled, request, tool.unfit);
   if (tool !== undefined && !covers(request.input, tool)) return refuse(compiled, request, { key: 'policyInputUnfit', values });
-  const reasons = ask(compiled, request, tool !== undefined);
+  const reasons = ask(compiled, request, tool);
   if (reasons === null) return refuse(compiled, request, { key: 'policyFailed', values });
   const applying = reasons.filter((id) => id !== BUILT_IN).map((id) => compiled.rules.get(id));
   if (applying.includes(undefined)) return refuse(compiled, request, { key: 'policyFailed', values });
@@ -93,9 +93,11 @@ function covers(input: DecisionRequest['input'], { paths }: CompiledTool): boole
 }
 
 /** The rules that object, by Cedar's ids; empty: none does. Null: the question could not be answered in full. */
-function ask(compiled: CompiledPolicies, request: DecisionRequest, isNamed: boolean): string[] | null {
+function ask(compiled: CompiledPolicies, request: DecisionRequest, tool: CompiledTool | undefined): string[] | null {
   const general = askSet(compiled, request, null);
-  if (general === null || !isNamed || request.input === null) return general;
+  if (general === null || tool === undefined) return general;
+  // the rules that name the tool cannot be asked without its input: those that decide are not left out
+  if (request.input === null) return tool.decides ? null : general;
   const named = askSet(compiled, request, request.input);
   return named === null ? null : [...new Set([...general, ...named])];
 }

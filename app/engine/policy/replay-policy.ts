@@ -91,7 +91,11 @@ function lacksFacts(key: string, { circumstances }: DecisionRequest): boolean {
 /** The kept fields of the input, where they suffice for the rules that would be asked now. */
 function inputOf(kept: NonNullable<DecisionResult['context']>, tools: CompiledPolicies['tools']): DecisionRequest['input'] {
   const action = toolAction(kept.connection, kept.capability);
-  const facts = kept.input === undefined ? null : factsFromKept(kept.input, tools.get(action)?.paths ?? []);
+  const paths = tools.get(action)?.paths;
+  if (paths === undefined) return null;
+  // rules that name a tool and compare nothing of its input are asked of older decisions too
+  const nothing = paths.length === 0 ? { record: {}, paths: [] } : null;
+  const facts = kept.input === undefined ? nothing : factsFromKept(kept.input, paths);
   return facts === null ? null : { action, ...facts };
 }
 

@@ -151,6 +151,12 @@ describe('a rule about a tool', () => {
     expect(decided(hidden, { amount: 1, order: 1, reason: 'x' }).verdict).toBe('deny');
   });
 
+  it('is not left out of a call without input where it compares nothing of it', () => {
+    const compiled = compile(rule('context.mode == "live"'));
+    expect(decide(compiled, request('refund', null))).toMatchObject({ verdict: 'deny', reason: { key: 'policyFailed' } });
+    expect(decided(compiled, {})).toMatchObject({ verdict: 'deny', rules: [{ rule: 'a' }] });
+  });
+
   it('that no longer fits its tool refuses the calls of this tool, and of no other', () => {
     const renamed = new Map([...tools, ['crm/refund', { type: 'object', properties: { total: { type: 'number' } } }] as const]);
     const compiled = compile(rule(OVER), renamed);
