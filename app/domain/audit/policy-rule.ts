@@ -1,4 +1,5 @@
 import type { Role } from '#app/contracts/people.ts';
+import type { InputCondition } from '#app/domain/audit/rule-input.ts';
 
 /** The conditions that the form offers; the Cedar schema knows more, which stays text. */
 export const CONDITION_TESTS = [
@@ -58,14 +59,19 @@ export type RuleCondition = { test: ConditionTest; holds: boolean; value: string
 export const APPROVERS_MAX = 9;
 export const DUE_HOURS_MAX = 720;
 
-/** One rule as the form shows it: all conditions must be met. No action and no role stand for all of them. */
+/**
+ * One rule as the form shows it: all conditions must be met. No action and no role stand for all of them. A rule about one `tool`,
+ * `connection/tool`, names no action, and may have conditions on its input.
+ */
 export type RuleForm = {
   id: string;
   verdict: (typeof RULE_VERDICTS)[number];
   reason: string;
   role: Role | '';
   actions: readonly (typeof RULE_ACTIONS)[number][];
+  tool: string;
   conditions: readonly RuleCondition[];
+  inputs: readonly InputCondition[];
   /** Of an approval that it asks for, as whole numbers; empty: one approver, and the usual time. */
   approvers: string;
   dueHours: string;

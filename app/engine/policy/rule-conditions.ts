@@ -1,5 +1,7 @@
 import { COUNT_MAX, type ConditionTest, isCounted, RULE_COST, type RuleCondition, WEEKDAYS } from '#app/domain/audit/policy-rule.ts';
+import type { InputCondition } from '#app/domain/audit/rule-input.ts';
 import { quoted } from '#app/engine/policy/cedar-string.ts';
+import { joinGuards, readInput } from '#app/engine/policy/rule-inputs.ts';
 
 /** Cedar texts of the tests that need no value. Read back by comparing what Cedar makes of them. */
 const PLAIN: Partial<Record<ConditionTest, readonly [subject: string, word: string] | string>> = {
@@ -49,36 +51,43 @@ export function conditionText({ test, value }: RuleCondition): string {
 
 type Json = { readonly [operator: string]: unknown };
 
-/** Conditions that must all hold, in their order; null: the form does not know one of them. */
-export function readConditions(clauses: readonly { kind: string; body: unknown }[]): RuleCondition[] | null {
-  const found: RuleCondition[] = [];
-  for (const { kind, body } of clauses) {
-    const read = readAll(body, kind === 'when');
-    if (read === null) return null;
-    found.push(...read);
-  }
-  return found;
+/** Conditions that must all hold, in their order; those on the input of a tool by themselves. */
+export type ReadConditions = { conditions: readonly RuleCondition[]; inputs: readonly InputCondition[] };
+
+/** The conditions of a rule; null: the form does not know one of them. */
+export function readConditions(clauses: readonly { kind: string; body: unknown }[]): ReadConditions | null {
+  return clauses.reduce<ReadConditions | null>((found, { kind, body }) => join(found, readAll(body, kind === 'when')), {
+    conditions: [],
+    inputs: [],
+  });
+}
+
+function join(left: ReadConditions | null, right: ReadConditions | null): ReadConditions | null {
+  if (left === null || right === null) return null;
+  return { conditions: [...left.conditions, ...right.conditions], inputs: joinGuards(left.inputs, right.inputs) };
 }
 
 /** `holds` false: of a negation. Not (a or b) is not a and not b; the negation of anything else is more than a list can say. */
-function readAll(body: unknown, holds: boolean): RuleCondition[] | null {
+function readAll(body: unknown, holds: boolean): ReadConditions | null {
   const node = asNode(body);
   if (node === null) return null;
   const [operator, operand] = node;
   if (operator === '!') return readNegated(operand, holds);
+  const input = readInput(body);
+  if (input !== null) return { conditions: [], inputs: [{ ...input, holds: input.holds === holds }] };
   if (operator === (holds ? '&&' : '||')) {
-    const left = readAll(operand.left, holds);
-    const right = readAll(operand.right, holds);
-    return left === null || right === null ? null : [...left, ...right];
+    return join(readAll(operand.left, holds), readAll(operand.right, holds));
   }
   const one = readOne(operator, operand);
-  return one === null ? null : [{ ...one, holds: one.holds === holds }];
+  return one === null ? null : { conditions: [{ ...one, holds: one.holds === holds }], inputs: [] };
 }
 
-function readNegated(operand: Json, holds: boolean): RuleCondition[] | null {
+function readNegated(operand: Json, holds: boolean): ReadConditions | null {
   const inner = asNode(operand.arg);
-  if (inner?.[0] === 'isEmpty')
-    return pathOf(inner[1].arg) === 'context.personalData' ? [{ test: 'personalData', holds, value: '' }] : null;
+  if (inner?.[0] === 'isEmpty') {
+    const ours = pathOf(inner[1].arg) === 'context.personalData';
+    return ours ? { conditions: [{ test: 'personalData', holds, value: '' }], inputs: [] } : null;
+  }
   return readAll(operand.arg, !holds);
 }
 

@@ -1,9 +1,10 @@
 import type { policyToJson } from '@cedar-policy/cedar-wasm/nodejs';
-import { RULE_ACTIONS, RULE_VERDICTS, type RuleCondition, type RuleForm } from '#app/domain/audit/policy-rule.ts';
+import { RULE_ACTIONS, RULE_VERDICTS, type RuleForm } from '#app/domain/audit/policy-rule.ts';
 import { isRole } from '#app/domain/people/roles.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { quoted } from '#app/engine/policy/cedar-string.ts';
 import { conditionText, readConditions } from '#app/engine/policy/rule-conditions.ts';
+import { inputText } from '#app/engine/policy/rule-inputs.ts';
 
 const COUNT = /^(?:[1-9]\d{0,2})?$/;
 const COMMENT = /"(?:[^"\\]|\\[\s\S])*"|(\/\/)/g;
@@ -21,11 +22,11 @@ export function readRuleForm(text: string): RuleForm | null {
   const verdict = RULE_VERDICTS.find((known) => known === word);
   if (effect !== 'forbid' || verdict === undefined || resource.op !== 'All' || Object.keys(foreign).length > 0) return null;
   const role = readRole(principal);
-  const actions = readActions(action);
+  const called = readActions(action);
   const read = readConditions(conditions);
-  if (role === null || actions === null || read === null) return null;
+  if (role === null || called === null || read === null || (read.inputs.length > 0 && called.tool === '')) return null;
   if ((mode !== 'enforce' && mode !== 'monitor') || ![approvers, dueHours].every((count) => COUNT.test(count))) return null;
-  return { id, verdict, reason: reason ?? '', role, actions, conditions: read, approvers, dueHours, monitors: mode === 'monitor' };
+  return { id, verdict, reason: reason ?? '', role, ...called, ...read, approvers, dueHours, monitors: mode === 'monitor' };
 }
 
 type Read = Extract<ReturnType<typeof policyToJson>, { type: 'success' }>['json'];
@@ -37,24 +38,25 @@ function readRole(principal: Read['principal']): RuleForm['role'] | null {
   return type === 'Role' && isRole(id) ? id : null;
 }
 
-function readActions(action: Read['action']): RuleForm['actions'] | null {
-  if (action.op === 'All') return [];
+function readActions(action: Read['action']): Pick<RuleForm, 'actions' | 'tool'> | null {
+  if (action.op === 'All') return { actions: [], tool: '' };
   const entities = 'entities' in action ? action.entities : 'entity' in action ? [action.entity] : [];
   const names = entities.map((entity) => ('type' in entity && entity.type === 'Action' ? entity.id : ''));
+  const [only] = names;
+  if (action.op === '==' && only?.includes('/')) return { actions: [], tool: only };
   const known = RULE_ACTIONS.filter((name) => names.includes(name));
-  return names.length > 0 && names.every((name) => known.some((one) => one === name)) ? known : null;
+  return names.length > 0 && names.every((name) => known.some((one) => one === name)) ? { actions: known, tool: '' } : null;
 }
 
 /** The Cedar text of a rule, without a line break at its end. */
-export function writeRule({ id, verdict, reason, role, actions, conditions, approvers, dueHours, monitors }: RuleForm): string {
+export function writeRule(form: RuleForm): string {
+  const { id, verdict, reason, role, conditions, inputs, approvers, dueHours, monitors } = form;
   const principal = role === '' ? 'principal' : `principal in Role::${quoted(role)}`;
-  const named = actions.map((action) => `Action::${quoted(action)}`);
-  const action =
-    named.length === 0 || named.length === RULE_ACTIONS.length
-      ? 'action'
-      : named.length === 1
-        ? `action == ${named[0]}`
-        : `action in [${named.join(', ')}]`;
+  const all = [
+    ...conditions.map((one) => ({ holds: one.holds, text: conditionText(one) })),
+    ...inputs.map((one) => ({ holds: one.holds, text: inputText(one) })),
+  ];
+  const textsOf = (holds: boolean) => all.filter((one) => one.holds === holds).map(({ text }) => text);
   return [
     `@id(${quoted(id)})`,
     `@verdict(${quoted(verdict)})`,
@@ -62,23 +64,23 @@ export function writeRule({ id, verdict, reason, role, actions, conditions, appr
     ...(approvers === '' ? [] : [`@approvers(${quoted(approvers)})`]),
     ...(dueHours === '' ? [] : [`@due_hours(${quoted(dueHours)})`]),
     ...(monitors ? ['@mode("monitor")'] : []),
-    `forbid(${principal}, ${action}, resource)${conditions.length === 0 ? ';' : ''}`,
+    `forbid(${principal}, ${actionText(form)}, resource)${all.length === 0 ? ';' : ''}`,
     ...clause(
       'when',
-      conditions.filter(({ holds }) => holds),
+      textsOf(true),
       ' && ',
-      conditions.every(({ holds }) => holds),
+      all.every(({ holds }) => holds),
     ),
-    ...clause(
-      'unless',
-      conditions.filter(({ holds }) => !holds),
-      ' || ',
-      true,
-    ),
+    ...clause('unless', textsOf(false), ' || ', true),
   ].join('\n');
 }
 
-function clause(kind: 'when' | 'unless', conditions: readonly RuleCondition[], join: string, last: boolean): string[] {
-  if (conditions.length === 0) return [];
-  return [`${kind} { ${conditions.map(conditionText).join(join)} }${last ? ';' : ''}`];
+function actionText({ actions, tool }: RuleForm): string {
+  const named = (tool === '' ? actions : [tool]).map((action) => `Action::${quoted(action)}`);
+  if (tool === '' && (named.length === 0 || named.length === RULE_ACTIONS.length)) return 'action';
+  return named.length === 1 ? `action == ${named[0]}` : `action in [${named.join(', ')}]`;
+}
+
+function clause(kind: 'when' | 'unless', texts: readonly string[], join: string, last: boolean): string[] {
+  return texts.length === 0 ? [] : [`${kind} { ${texts.join(join)} }${last ? ';' : ''}`];
 }

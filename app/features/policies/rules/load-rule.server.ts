@@ -1,6 +1,9 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { RuleForm } from '#app/domain/audit/policy-rule.ts';
+import type { ToolSchemas } from '#app/engine/policy/inputs/check-inputs.ts';
+import { loadToolSchemas } from '#app/engine/policy/inputs/load-tools.ts';
+import { type ToolField, toolFields } from '#app/engine/policy/inputs/tool-fields.ts';
 import { findRule } from '#app/engine/policy/policy-rules.ts';
 import { loadPolicyForEdit } from '#app/features/policies/load-policy.server.ts';
 import { readWorkflowNames } from '#app/features/policies/rules/read-workflow-names.server.ts';
@@ -11,12 +14,21 @@ const NEW_RULE: RuleForm = {
   reason: '',
   role: '',
   actions: [],
+  tool: '',
   conditions: [],
+  inputs: [],
   approvers: '',
   dueHours: '',
   monitors: false,
 };
 const MOST_CONNECTIONS = 200;
+
+/** A tool whose fields the form shows; no fields where it is not approved, or none is chosen. */
+export type ShownTool = { tool: string; fields: readonly ToolField[] };
+
+export function toolShown(tool: string, tools: ToolSchemas): ShownTool {
+  return { tool, fields: tools.has(tool) ? toolFields(tools.get(tool) ?? null) : [] };
+}
 
 /** One rule of the draft for its form, or an empty one for a new rule; 404 for what only the text can show. */
 export async function loadRule({
@@ -41,8 +53,12 @@ export async function loadRule({
       .limit(MOST_CONNECTIONS)
       .execute(),
   );
+  const tools = await read((db) => loadToolSchemas(db, member.workspace.id));
   return {
     policy: { id: policy.id, name: policy.name },
+    tools: [...tools.keys()],
+    /** Of the rule's own tool. */
+    shown: toolShown(form.tool, tools),
     revision: policy.revision,
     isNew: params.rule === undefined,
     form,

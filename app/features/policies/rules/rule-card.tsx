@@ -6,6 +6,7 @@ import { Card } from '#app/components/ui/card.tsx';
 import { CodeBlock } from '#app/components/value/copy/code-block.tsx';
 import type { Role } from '#app/contracts/people.ts';
 import type { RuleForm } from '#app/domain/audit/policy-rule.ts';
+import { useInputWords } from '#app/features/policies/rules/input-words.ts';
 import { ACTION_WORDS, useConditionWords } from '#app/features/policies/rules/rule-words.ts';
 
 export const ROLE_WORDS = {
@@ -59,11 +60,16 @@ function RuleWords({ form, workflows }: { form: RuleForm; workflows: Readonly<Re
   const { t } = useTranslation('policies');
   const label = useLabel();
   const wordsOf = useConditionWords(workflows);
+  const inputWordsOf = useInputWords();
+  const callsOf = ({ actions, tool }: RuleForm) => {
+    if (tool !== '') return <bdi>{tool}</bdi>;
+    return actions.length === 0 ? t('rule.anyCall') : actions.map((action) => t(ACTION_WORDS[action])).join(' · ');
+  };
   return (
     <ul className="grid gap-1 text-sm">
       <li>
         <span className="text-muted">{label(t('rule.calls'))} </span>
-        {form.actions.length === 0 ? t('rule.anyCall') : form.actions.map((action) => t(ACTION_WORDS[action])).join(' · ')}
+        {callsOf(form)}
       </li>
       {form.approvers === '' ? null : (
         <li>
@@ -87,6 +93,13 @@ function RuleWords({ form, workflows }: { form: RuleForm; workflows: Readonly<Re
         // biome-ignore lint/suspicious/noArrayIndexKey: a rule may say the same twice, and has no other name for it
         <li key={index}>
           <span className="font-semibold">{condition.holds ? t('rule.if') : t('rule.unless')}</span> {wordsOf(condition)}
+        </li>
+      ))}
+      {form.inputs.map((condition, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a rule may say the same twice, and has no other name for it
+        <li key={index}>
+          <span className="font-semibold">{condition.holds ? t('rule.if') : t('rule.unless')}</span>{' '}
+          <bdi className="wrap-anywhere">{inputWordsOf(condition)}</bdi>
         </li>
       ))}
     </ul>

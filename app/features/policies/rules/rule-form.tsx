@@ -6,31 +6,37 @@ import type { FormField } from '#app/components/form/field-parts.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
-import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { ROLES } from '#app/contracts/people.ts';
 import { RULE_ACTIONS, RULE_VERDICTS } from '#app/domain/audit/policy-rule.ts';
 import type { LoadedRule } from '#app/features/policies/rules/load-rule.server.ts';
+import type { RuleAnswer } from '#app/features/policies/rules/rule-action.server.ts';
 import { ROLE_WORDS } from '#app/features/policies/rules/rule-card.tsx';
-import { rowOf, ruleSchema } from '#app/features/policies/rules/rule-schema.ts';
+import { inputRowOf, rowOf, ruleSchema, SPARE_INPUTS } from '#app/features/policies/rules/rule-schema.ts';
 import { ACTION_WORDS, conditionChoices, useConditionWords } from '#app/features/policies/rules/rule-words.ts';
+import { ToolInputFields } from '#app/features/policies/rules/tool-input-fields.tsx';
 
 const SPARE_ROWS = 3;
 const EMPTY_ROW = { what: '', holds: 'if' as const, value: '' };
+const EMPTY_INPUT = { field: '', comparison: 'is' as const, holds: 'if' as const, value: '' };
 
 /** One rule of a policy's draft, without its text: who, what, on which conditions, with what effect. */
-export function RuleFormPage({ rule, lastResult }: { rule: LoadedRule; lastResult: FormResult | undefined }) {
+export function RuleFormPage({ rule, answer }: { rule: LoadedRule; answer: RuleAnswer | undefined }) {
   const { t } = useTranslation('policies');
   const { t: common } = useTranslation('common');
   const wordsOf = useConditionWords(rule.workflows);
   const { form: given, policy, revision, isNew } = rule;
+  const shown = answer?.shown ?? rule.shown;
   const { form, fields } = useAppForm(ruleSchema, {
-    lastResult,
+    lastResult: answer?.form,
     defaultValue: {
       ...{ revision, id: given.id, verdict: given.verdict, reason: given.reason, role: given.role, actions: given.actions },
       ...{ approvers: given.approvers, dueHours: given.dueHours, monitors: given.monitors ? 'on' : '' },
       conditions: [...given.conditions.map(rowOf), ...Array.from({ length: SPARE_ROWS }, () => EMPTY_ROW)],
+      tool: given.tool,
+      inputs: [...given.inputs.map(inputRowOf), ...Array.from({ length: shown.fields.length === 0 ? 0 : SPARE_INPUTS }, () => EMPTY_INPUT)],
     },
   });
   const rows = fields.conditions.getFieldList();
@@ -38,7 +44,9 @@ export function RuleFormPage({ rule, lastResult }: { rule: LoadedRule; lastResul
     value: rowOf({ ...choice, holds: true }).what,
     label: wordsOf(choice),
   }));
-  const labels = Object.fromEntries(rows.map((row, index) => [`${row.name}.value`, t('rule.condition', { number: index + 1 })]));
+  const labels = Object.fromEntries(
+    [...rows, ...fields.inputs.getFieldList()].map((row, index) => [`${row.name}.value`, t('rule.condition', { number: index + 1 })]),
+  );
   const base = href('/dashboard/policies/:policy', { policy: policy.id });
   return (
     <PageFrame
@@ -77,6 +85,7 @@ export function RuleFormPage({ rule, lastResult }: { rule: LoadedRule; lastResul
           placeholder={t('rule.anybody')}
           options={ROLES.map((role) => ({ value: role, label: t(ROLE_WORDS[role]) }))}
         />
+        <ToolInputFields field={fields.tool} rows={fields.inputs.getFieldList()} tools={rule.tools} shown={shown} present={given.inputs} />
         <Section title={t('rule.conditions')} description={t('rule.conditionsText')}>
           <div className="grid gap-6">
             {rows.map((row, index) => (

@@ -15,8 +15,15 @@ import {
   type RuleCondition,
   type RuleForm,
 } from '#app/domain/audit/policy-rule.ts';
+import { COMPARISONS_OF, comparesWith, INPUT_COMPARISONS, type InputCondition, inputNumber } from '#app/domain/audit/rule-input.ts';
+import type { ToolField } from '#app/engine/policy/inputs/tool-fields.ts';
 
 export const MOST_CONDITIONS = 20;
+/** Rows for conditions on the input that are offered empty. */
+export const SPARE_INPUTS = 2;
+/** Characters of a tool's name with its connection, and of a field's path. */
+const MAX_TOOL = 400;
+const MAX_PATH = 1_000;
 /** Conditions whose value is typed; the others bring their value with the choice. */
 export const TYPED_TESTS: readonly ConditionTest[] = [
   'nameIs',
@@ -50,6 +57,21 @@ const row = z
     else if (/\p{Cc}/u.test(value)) context.addIssue({ code: 'custom', path: ['value'], message: 'invalid' });
   });
 
+/** `field`: the path of a field of the tool's input as JSON; empty: this row says nothing. */
+const inputRow = z
+  .object({
+    field: z.string().max(MAX_PATH).default(''),
+    comparison: z.enum(INPUT_COMPARISONS).default('is'),
+    holds: z.enum(['if', 'unless']).default('if'),
+    value: z.string().trim().max(RULE_VALUE_MAX).default(''),
+  })
+  .superRefine(({ field, comparison, value }, context) => {
+    if (field === '') return;
+    if (readPath(field) === null) context.addIssue({ code: 'custom', path: ['field'], message: 'invalid' });
+    if (comparesWith(comparison) && value === '') context.addIssue({ code: 'custom', path: ['value'], message: 'required' });
+    else if (/\p{Cc}/u.test(value)) context.addIssue({ code: 'custom', path: ['value'], message: 'invalid' });
+  });
+
 export const ruleSchema = z.object({
   /** Revision of the draft that the author saw. */
   revision: z.coerce.number().int().min(0),
@@ -62,6 +84,10 @@ export const ruleSchema = z.object({
   dueHours: z.coerce.number().int().min(1).max(DUE_HOURS_MAX).optional(),
   monitors: z.boolean().default(false),
   conditions: z.array(row).max(MOST_CONDITIONS).default([]),
+  /** A tool as `connection/tool`; empty: the rule names none. `fields` shows the fields of the tool and saves nothing. */
+  tool: z.string().max(MAX_TOOL).default(''),
+  inputs: z.array(inputRow).max(MOST_CONDITIONS).default([]),
+  intent: z.enum(['save', 'remove', 'fields']).default('save'),
 });
 export type RuleInput = z.output<typeof ruleSchema>;
 
@@ -69,8 +95,24 @@ function testOf(what: string): ConditionTest | undefined {
   return CONDITION_TESTS.find((test) => test === what.split(':', 1)[0]);
 }
 
-/** The rule that was entered; rows that say nothing are left out. */
-export function ruleFromForm({ revision: _, conditions, approvers, dueHours, ...rule }: RuleInput): RuleForm {
+const pathSchema = z.array(z.string()).min(1);
+
+export const pathKey = (path: readonly string[]): string => JSON.stringify(path);
+
+function readPath(key: string): string[] | null {
+  try {
+    const read = pathSchema.safeParse(JSON.parse(key));
+    return read.success ? read.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The rule that was entered, for a tool with these fields; rows that say nothing are left out. Or the faults of its rows on the input. */
+export function ruleFromForm(
+  { revision: _, intent: __, conditions, inputs, approvers, dueHours, ...rule }: RuleInput,
+  fields: readonly ToolField[],
+): { rule: RuleForm } | { faults: Record<string, string[]> } {
   const read = conditions.flatMap(({ what, holds, value }): RuleCondition[] => {
     const test = testOf(what);
     if (test === undefined) return [];
@@ -78,10 +120,44 @@ export function ruleFromForm({ revision: _, conditions, approvers, dueHours, ...
     const chosen = what.slice(test.length + 1);
     return [{ test, holds: holds === 'if', value: TYPED_TESTS.includes(test) ? typed : chosen }];
   });
+  const faults: Record<string, string[]> = {};
+  const compared =
+    rule.tool === ''
+      ? []
+      : inputs.flatMap((row, index) => {
+          const made = inputOf(row, fields);
+          if (made === null || !('fault' in made)) return made ?? [];
+          faults[`inputs[${index}].${made.at}`] = [made.fault];
+          return [];
+        });
+  if (Object.keys(faults).length > 0) return { faults };
   // only an approval has terms
   const asks = rule.verdict === 'require_approval';
   const termOf = (count: number | undefined) => (asks && count !== undefined ? String(count) : '');
-  return { ...rule, conditions: read, approvers: termOf(approvers), dueHours: termOf(dueHours) };
+  const called = rule.tool === '' ? {} : { actions: [] };
+  return { rule: { ...rule, ...called, conditions: read, inputs: compared, approvers: termOf(approvers), dueHours: termOf(dueHours) } };
+}
+
+/** Null: the row says nothing. */
+function inputOf(
+  { field, comparison, holds, value }: z.output<typeof inputRow>,
+  fields: readonly ToolField[],
+): InputCondition | { fault: string; at: 'field' | 'comparison' | 'value' } | null {
+  if (field === '') return null;
+  const known = fields.find(({ path }) => pathKey(path) === field);
+  if (known === undefined) return { fault: 'noSuchField', at: 'field' };
+  const base = { path: known.path, comparison, holds: holds === 'if' };
+  if (comparison === 'given') return { ...base, kind: null, value: '', guarded: false };
+  if (!COMPARISONS_OF[known.kind].includes(comparison)) return { fault: 'comparisonUnfit', at: 'comparison' };
+  const numeric = known.kind === 'decimal' || known.kind === 'whole';
+  const typed = numeric ? inputNumber(known.kind === 'whole' ? 'whole' : 'decimal', value) : comparesWith(comparison) ? value : '';
+  if (typed === null) return { fault: known.kind === 'whole' ? 'notAWholeNumber' : 'notANumber', at: 'value' };
+  return { ...base, kind: known.kind, value: typed, guarded: known.optional };
+}
+
+/** The initial value of a condition on the input. */
+export function inputRowOf({ path, comparison, holds, value }: InputCondition): z.output<typeof inputRow> {
+  return { field: pathKey(path), comparison, holds: holds ? 'if' : 'unless', value };
 }
 
 /** The initial value of a condition. */

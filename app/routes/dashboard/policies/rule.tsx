@@ -14,5 +14,5 @@ export function action({ request, params, context }: Route.ActionArgs) {
 }
 
 export default function PolicyRule({ loaderData, actionData }: Route.ComponentProps) {
-  return <RuleFormPage rule={loaderData} lastResult={actionData} />;
+  return <RuleFormPage rule={loaderData} answer={actionData} />;
 }
