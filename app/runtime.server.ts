@@ -478,6 +478,8 @@ async function seedOwedRuns({ services, identity, env: { dataDir } }: DemoParts,
       const { password: _, ...person } = { ...account, ...session };
       return {
         ...person,
+        // they have just signed in with their password
+        prove: (approval) => access.noteReauthentication({ ...session, method: 'password', act: 'vote', subjects: [approval] }),
         ...access.createMemberAccess({ ...person, workspace: { id: workspaceId, name: '', slug: '', haltedAt: null, isDemo: true } }),
       };
     },
@@ -509,6 +511,7 @@ function createAccess(backend: Backend, report: ReportChange, near: NearWorker |
   const { database } = backend;
   return {
     asNobody: (work) => database.app(work),
+    noteReauthentication: (noted) => database.noteReauthentication(noted),
     asMember: (who, work) => database.asMember(who, work),
     membershipsOf: (who) => database.membershipsOf(who),
     createMemberAccess: (member) => createMemberAccess(backend, member, report),

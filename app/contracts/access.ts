@@ -2,11 +2,26 @@ import type { AuditEntry } from '#app/contracts/audit-actions.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { KeyPrincipal, Member, Membership, TriggerPrincipal } from '#app/contracts/principals.ts';
 import type { PlainlyStarted, PlainStart, ServedRun } from '#app/contracts/runs.ts';
+import type { FreshMethod, ReauthenticatedAct } from '#app/contracts/statuses.ts';
+
+/** That a person has just proved that it is them, in a session of theirs, for one act on each of these approvals or control changes. */
+export type Reauthentication = {
+  userId: string;
+  sessionId: string;
+  method: FreshMethod;
+  act: ReauthenticatedAct;
+  subjects: readonly string[];
+};
 
 /** Ways into the database before someone is a member. */
 export type Access = {
   /** One transaction as nobody: only the instance-wide verbs (limits, accounts, invitations) can be called. */
   asNobody<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /**
+   * Notes it for the database, which lets the act be done once, within five minutes. For the code that has just checked the password, and
+   * for nobody else (tests/architecture/reauthentication.test.ts). AppError `unauthenticated`: the session is over.
+   */
+  noteReauthentication(noted: Reauthentication): Promise<void>;
   /**
    * One transaction as a signed-in person, in a workspace or outside any (null). The session row and the membership are
    * checked in it: AppError `unauthenticated` when the session is over, `forbidden` without a membership.

@@ -2,6 +2,7 @@
  * The calls to the auth service and to the one table behind its data API, with supabase-js's answers. A structural type, so that no feature
  * imports Supabase and a test can stand in with a few lines.
  */
+import type { ReauthenticatedAct } from '#app/contracts/statuses.ts';
 
 /** `code` is one of the service's error codes; `status` its HTTP status, 0 when it could not be reached. */
 export type AuthFailure = {
@@ -108,11 +109,12 @@ export type RequestAuth = {
   /** Headers for this request's response (cookies). The root middleware sets them on every answer. */
   headers: Headers;
   /**
-   * Whether this is the account's password, for a decision that asks for it again. Leaves this request's session and cookies alone.
+   * Whether this is the account's password, for a decision that asks for it again. Leaves this request's session and cookies alone. `noted`: the
+   * database then lets this session do this act on each of these things, once, within minutes.
    * AppError `over_limit` after too many attempts, `unavailable` when the auth service cannot be reached.
    */
-  verifyPassword(email: string, password: string): Promise<boolean>;
-  /** Null: it is this person's password. Otherwise the message to show beside its field; counted like `verifyPassword`. */
+  reauthenticate(password: string, noted: { act: ReauthenticatedAct; subjects: readonly string[] } | null): Promise<boolean>;
+  /** Null: it is this person's password. Otherwise the message to show beside its field; counted like `reauthenticate`. */
   provePassword(password: string): Promise<CredentialRefusal | null>;
   /** Sets a new password, ends all other sessions, tells the owner by mail. Null when it is done. */
   changePassword(change: { current: string; next: string }): Promise<CredentialRefusal | null>;

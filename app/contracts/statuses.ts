@@ -38,6 +38,14 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const VOTES = ['approve', 'reject', 'done', 'again'] as const;
 export type Vote = (typeof VOTES)[number];
 
+/** How a person proved with an act itself that it is them; a factor was shown where the session began. */
+export const FRESH_METHODS = ['password', 'password_and_factor'] as const;
+export type FreshMethod = (typeof FRESH_METHODS)[number];
+/** How the person behind a vote was known; `session`: by the session alone. */
+export type SignatureMethod = FreshMethod | 'session';
+/** What a person proves for that it is them. */
+export type ReauthenticatedAct = 'vote' | 'break_glass';
+
 /** Changes of what people and agents may do that another person agrees to. */
 export const CONTROL_KINDS = [
   'policy_publish',

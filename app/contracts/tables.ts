@@ -10,8 +10,11 @@ import type {
   ControlKind,
   ControlStatus,
   ControlVote,
+  FreshMethod,
+  ReauthenticatedAct,
   Risk,
   RunStatus,
+  SignatureMethod,
   StepKind,
   StepStatus,
   Verdict,
@@ -151,6 +154,19 @@ export type RecoveredSessionsTable = {
   session_id: string;
   user_id: string;
   at: Defaulted<Date>;
+};
+
+export type ReauthenticationsTable = {
+  id: Defaulted<string>;
+  user_id: string;
+  session_id: string;
+  method: FreshMethod;
+  act: ReauthenticatedAct;
+  subject_id: string;
+  proof: Uint8Array;
+  at: Defaulted<Date>;
+  expires_at: Date;
+  consumed_at: Defaulted<Date | null>;
 };
 
 export type AvatarsTable = {
@@ -659,7 +675,7 @@ export type ApprovalVotesTable = {
   vote: Vote;
   reason: Defaulted<string>;
   action_digest: string;
-  reauthenticated: boolean;
+  method: SignatureMethod;
   voted_at: Defaulted<Date>;
 };
 
@@ -710,6 +726,7 @@ export type BreakGlassTable = {
   ended_by: Defaulted<string | null>;
   outcome: Defaulted<BreakGlassOutcome | null>;
   held: JsonColumn<Json | null>;
+  method: FreshMethod;
 };
 
 export type ControlVotesTable = {
@@ -721,6 +738,7 @@ export type ControlVotesTable = {
   reason: Defaulted<string>;
   digest: string;
   voted_at: Defaulted<Date>;
+  method: FreshMethod;
 };
 
 export type AuditEventsTable = {
@@ -789,6 +807,7 @@ export type Tables = {
   'quorate.deliveries': DeliveriesTable;
   'quorate.recovery_codes': RecoveryCodesTable;
   'quorate.recovered_sessions': RecoveredSessionsTable;
+  'quorate.reauthentications': ReauthenticationsTable;
   'quorate.avatars': AvatarsTable;
   'quorate.files': FilesTable;
   'quorate.run_files': RunFilesTable;

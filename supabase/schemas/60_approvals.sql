@@ -77,7 +77,7 @@ create table quorate.approval_votes (
   vote text not null,
   reason text not null default '' check (length(reason) <= 2000),
   action_digest text not null,
-  reauthenticated boolean not null,
+  method text not null check (method in ('session', 'password', 'password_and_factor')), -- by which they proved that it is them
   voted_at timestamptz not null default clock_timestamp(),
   primary key (approval_id, user_id),
   foreign key (workspace_id, approval_id) references quorate.approvals (workspace_id, id) on delete cascade,
@@ -115,7 +115,7 @@ $$;
 
 -- One person's vote. Answers the approval's status afterwards: pending until the quorum is reached, approved, or rejected by the first who
 -- rejects. An outcome is answered with 'done', 'again' or 'reject'.
-create function quorate.vote_approval(p_approval uuid, p_vote text, p_reason text, p_digest text, p_reauthenticated boolean) returns text
+create function quorate.vote_approval(p_approval uuid, p_vote text, p_reason text, p_digest text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
   a quorate.approvals;
@@ -123,6 +123,7 @@ declare
   v_workspace uuid := quorate.current_workspace_id();
   v_refusal text;
   v_status text;
+  v_method text;
 begin
   if v_user is null or v_workspace is null then raise exception 'nobody votes' using errcode = 'QV001'; end if;
   select * into a from quorate.approvals x where x.id = p_approval and x.workspace_id = v_workspace;
@@ -137,14 +138,14 @@ begin
   if p_digest is distinct from a.action_digest then raise exception 'another action than the one shown' using errcode = 'QV007'; end if;
   if a.subject_kind = 'release' and not quorate.is_halt_of(v_workspace, a.subject) then raise exception 'another halt than the one shown'
     using errcode = 'QV007'; end if;
-  if a.risk = 'high' and p_reauthenticated is not true then raise exception 'the risk is high: authenticate again'
-    using errcode = 'QV011'; end if;
   if coalesce(p_vote, '') <> all (case a.subject_kind when 'outcome' then
     array['done', 'again', 'reject'] else array['approve', 'reject'] end) or (p_vote = 'reject' and coalesce(btrim(p_reason), '') = '') then
     raise exception 'a vote approves, or rejects with a reason' using errcode = 'QV012';
   end if;
-  insert into quorate.approval_votes (workspace_id, approval_id, user_id, voter_name, vote, reason, action_digest, reauthenticated)
-  select a.workspace_id, a.id, v_user, m.name, p_vote, coalesce(p_reason, ''), a.action_digest, coalesce(p_reauthenticated, false)
+  v_method := quorate.take_reauthentication('vote', a.id);
+  if a.risk = 'high' and v_method is null then raise exception 'the risk is high: authenticate again' using errcode = 'QV011'; end if;
+  insert into quorate.approval_votes (workspace_id, approval_id, user_id, voter_name, vote, reason, action_digest, method)
+  select a.workspace_id, a.id, v_user, m.name, p_vote, coalesce(p_reason, ''), a.action_digest, coalesce(v_method, 'session')
   from quorate.members m where m.workspace_id = a.workspace_id and m.user_id = v_user;
   v_status := case
     when p_vote = 'reject' then 'rejected'
@@ -296,14 +297,14 @@ grant select on quorate.approvals to quorate_worker;
 grant select on quorate.approval_votes to quorate_member;
 grant select on quorate.approval_votes to quorate_worker;
 revoke all on function quorate.question_of(text), quorate.asked_of(json), quorate.approval_refusal(quorate.approvals, uuid),
-  quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text, boolean), quorate.withdraw_approval(uuid),
+  quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text), quorate.withdraw_approval(uuid),
   quorate.list_overdue_approvals(int),
   quorate.expire_approval(uuid, uuid, uuid), quorate.count_other_approvers(), quorate.guard_release(), quorate.close_release_requests(),
   quorate.is_halt_of(uuid, json), quorate.request_release(uuid, text, json, text, jsonb, timestamptz) from public;
 grant execute on function quorate.list_overdue_approvals(int) to quorate_app;
 grant execute on function quorate.question_of(text) to quorate_member, quorate_worker;
 grant execute on function quorate.asked_of(json) to quorate_member;
-grant execute on function quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text, boolean),
+grant execute on function quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text),
   quorate.withdraw_approval(uuid), quorate.count_other_approvers(),
   quorate.request_release(uuid, text, json, text, jsonb, timestamptz) to quorate_member;
 grant execute on function quorate.list_overdue_approvals(int), quorate.expire_approval(uuid, uuid, uuid) to quorate_worker;

@@ -49,6 +49,7 @@ create table quorate.control_votes (
   reason text not null default '' check (length(reason) <= 2000),
   digest text not null,
   voted_at timestamptz not null default clock_timestamp(),
+  method text not null check (method in ('password', 'password_and_factor')), -- by which they proved that it is them
   primary key (change_id, user_id),
   foreign key (workspace_id, change_id) references quorate.control_changes (workspace_id, id) on delete cascade
 );
@@ -69,6 +70,7 @@ create table quorate.break_glass (
   outcome text check (outcome in ('agreed', 'reverted', 'left')),
   -- Of tools, what was approved before: by id { approved_fingerprint, approved_definition, approved_by, approved_at }.
   held quorate.ordered_json,
+  method text not null check (method in ('password', 'password_and_factor')), -- by which they proved that it is them
   check ((ended_at is null) = (outcome is null)),
   foreign key (workspace_id, change_id) references quorate.control_changes (workspace_id, id) on delete cascade
 );
@@ -303,7 +305,7 @@ $$;
 
 -- The answer of another person, and with an agreement the change itself, consumed in the same transaction. Answers the status afterwards;
 -- of a change that break-glass made, the end of that: agreed, reverted or left.
-create function quorate.vote_control_change(p_change uuid, p_vote text, p_reason text, p_digest text, p_reauthenticated boolean)
+create function quorate.vote_control_change(p_change uuid, p_vote text, p_reason text, p_digest text)
 returns text language plpgsql security definer set search_path = '' as $$
 declare
   c quorate.control_changes;
@@ -311,6 +313,7 @@ declare
   v_workspace uuid := quorate.current_workspace_id();
   v_refusal text;
   v_status text := case p_vote when 'approve' then 'approved' else 'rejected' end;
+  v_method text;
 begin
   if v_user is null or v_workspace is null then raise exception 'nobody answers' using errcode = 'QV001'; end if;
   -- one control change after the other
@@ -320,12 +323,13 @@ begin
   v_refusal := quorate.control_refusal(c, v_user);
   if v_refusal is not null then raise exception 'this answer is not possible' using errcode = v_refusal; end if;
   if p_digest is distinct from c.digest then raise exception 'another change than the one shown' using errcode = 'QV007'; end if;
-  if p_reauthenticated is not true then raise exception 'authenticate again' using errcode = 'QV011'; end if;
   if coalesce(p_vote, '') not in ('approve', 'reject') or (p_vote = 'reject' and coalesce(btrim(p_reason), '') = '') then
     raise exception 'a vote approves, or rejects with a reason' using errcode = 'QV012';
   end if;
-  insert into quorate.control_votes (workspace_id, change_id, user_id, voter_name, vote, reason, digest)
-  select v_workspace, c.id, v_user, m.name, p_vote, coalesce(p_reason, ''), c.digest
+  v_method := quorate.take_reauthentication('vote', c.id);
+  if v_method is null then raise exception 'authenticate again' using errcode = 'QV011'; end if;
+  insert into quorate.control_votes (workspace_id, change_id, user_id, voter_name, vote, reason, digest, method)
+  select v_workspace, c.id, v_user, m.name, p_vote, coalesce(p_reason, ''), c.digest, v_method
     from quorate.members m where m.workspace_id = v_workspace and m.user_id = v_user;
   if c.status = 'emergency' then return quorate.end_break_glass(c, v_user, v_status); end if;
   update quorate.control_changes x set status = v_status, decided_at = pg_catalog.clock_timestamp() where x.id = c.id;
@@ -540,12 +544,12 @@ revoke all on function quorate.keep_control_terms(), quorate.close_control_chang
   quorate.state_of_control(uuid, text, uuid, jsonb), quorate.request_control_change(uuid, json, timestamptz),
   quorate.ask_for_invited_roles(uuid, uuid, uuid, text[], text[]), quorate.control_refusal(quorate.control_changes, uuid),
   quorate.my_control_refusal(uuid),
-  quorate.vote_control_change(uuid, text, text, text, boolean), quorate.apply_control_change(quorate.control_changes),
+  quorate.vote_control_change(uuid, text, text, text), quorate.apply_control_change(quorate.control_changes),
   quorate.withdraw_control_change(uuid), quorate.list_overdue_changes(int), quorate.expire_control_change(uuid, uuid, uuid),
   quorate.notify_control_change() from public;
 grant execute on function quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
   quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.request_control_change(uuid, json, timestamptz),
-  quorate.my_control_refusal(uuid), quorate.vote_control_change(uuid, text, text, text, boolean),
+  quorate.my_control_refusal(uuid), quorate.vote_control_change(uuid, text, text, text),
   quorate.withdraw_control_change(uuid), quorate.reads_clock(uuid), quorate.artifact_of_control(text),
   quorate.name_of_change(quorate.control_changes) to quorate_member;
 grant execute on function quorate.list_overdue_changes(int) to quorate_app;

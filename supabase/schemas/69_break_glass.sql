@@ -22,13 +22,14 @@ create function quorate.my_break_glass_refusal(p_change uuid) returns text langu
     where c.id = p_change and c.workspace_id = quorate.current_workspace_id()
 $$;
 
-create function quorate.start_break_glass(p_change uuid, p_reason text, p_digest text, p_reauthenticated boolean, p_hours int)
+create function quorate.start_break_glass(p_change uuid, p_reason text, p_digest text, p_hours int)
 returns timestamptz language plpgsql security definer set search_path = '' as $$
 declare
   c quorate.control_changes;
   v_user uuid := quorate.current_user_id();
   v_workspace uuid := quorate.current_workspace_id();
   v_refusal text;
+  v_method text;
   v_start timestamptz := pg_catalog.clock_timestamp();
 begin
   if v_user is null or v_workspace is null then raise exception 'nobody asks' using errcode = 'QV001'; end if;
@@ -38,10 +39,11 @@ begin
   v_refusal := quorate.break_glass_refusal(c, v_user);
   if v_refusal is not null then raise exception 'break-glass is not possible' using errcode = v_refusal; end if;
   if p_digest is distinct from c.digest then raise exception 'another change than the one shown' using errcode = 'QV007'; end if;
-  if p_reauthenticated is not true then raise exception 'authenticate again' using errcode = 'QV011'; end if;
   if coalesce(btrim(p_reason), '') = '' then raise exception 'break-glass has a reason' using errcode = 'QV012'; end if;
-  insert into quorate.break_glass (change_id, workspace_id, resource_id, user_id, reason, started_at, ends_at, held)
-  values (c.id, v_workspace, c.resource_id, v_user, p_reason, v_start, v_start + pg_catalog.make_interval(hours => p_hours),
+  v_method := quorate.take_reauthentication('break_glass', c.id);
+  if v_method is null then raise exception 'authenticate again' using errcode = 'QV011'; end if;
+  insert into quorate.break_glass (change_id, workspace_id, resource_id, user_id, reason, started_at, ends_at, method, held)
+  values (c.id, v_workspace, c.resource_id, v_user, p_reason, v_start, v_start + pg_catalog.make_interval(hours => p_hours), v_method,
     case when c.kind = 'connection_approve' then (select pg_catalog.json_object_agg(x.id, pg_catalog.json_build_object(
       'approved_fingerprint', x.approved_fingerprint, 'approved_definition', x.approved_definition, 'approved_by', x.approved_by,
       'approved_at', x.approved_at)) from quorate.capabilities x
@@ -148,8 +150,8 @@ create trigger immutable before update on quorate.break_glass for each row
   execute function quorate.refuse_change();
 
 revoke all on function quorate.break_glass_refusal(quorate.control_changes, uuid), quorate.my_break_glass_refusal(uuid),
-  quorate.start_break_glass(uuid, text, text, boolean, int), quorate.mark_break_glass(),
+  quorate.start_break_glass(uuid, text, text, int), quorate.mark_break_glass(),
   quorate.revert_control_change(quorate.control_changes, quorate.break_glass),
   quorate.end_break_glass(quorate.control_changes, uuid, text), quorate.break_glass_between(timestamptz, timestamptz) from public;
-grant execute on function quorate.my_break_glass_refusal(uuid), quorate.start_break_glass(uuid, text, text, boolean, int),
+grant execute on function quorate.my_break_glass_refusal(uuid), quorate.start_break_glass(uuid, text, text, int),
   quorate.break_glass_between(timestamptz, timestamptz) to quorate_member;

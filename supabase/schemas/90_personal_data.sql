@@ -20,6 +20,8 @@ begin
       from quorate.invitations i where lower(i.email) = lower(v_email)),
     'sessions', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(s) - 'user_id' order by s.last_seen_at desc), '[]')
       from quorate.user_sessions s where s.user_id = p),
+    'reauthentications', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(r) - 'user_id' - 'proof' order by r.at), '[]')
+      from quorate.reauthentications r where r.user_id = p),
     'apiKeys', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(k) - 'key_hash' - 'user_id' order by k.created_at), '[]')
       from quorate.api_keys k where k.user_id = p),
     'preferences', (select x.settings from quorate.preferences x where x.user_id = p),

@@ -254,8 +254,8 @@ async function insertApprovals(run: Run): Promise<void> {
     from made m join quorate.steps s on s.run_id = m.id and s.path = 'release' cross join past p
     cross join lateral (select case when m.status = 'waiting' then 'pending' when m.n % 37 = 0 then 'expired' when m.status = 'cancelled' then 'withdrawn' when m.status = 'failed' then 'rejected' else 'consumed' end as status) x
     where s.approval_id is not null`);
-  await run(`insert into quorate.approval_votes (workspace_id, approval_id, user_id, voter_name, vote, reason, action_digest, reauthenticated, voted_at)
-    select a.workspace_id, a.id, o.id, o.name, case a.status when 'rejected' then 'reject' else 'approve' end, 'Seen', a.action_digest, a.risk = 'high', a.decided_at
+  await run(`insert into quorate.approval_votes (workspace_id, approval_id, user_id, voter_name, vote, reason, action_digest, method, voted_at)
+    select a.workspace_id, a.id, o.id, o.name, case a.status when 'rejected' then 'reject' else 'approve' end, 'Seen', a.action_digest, case a.risk when 'high' then 'password' else 'session' end, a.decided_at
     from quorate.approvals a join past p on p.workspace = a.workspace_id join people o on o.n = 2 where a.status in ('consumed', 'rejected') and a.step_path = 'release'`);
 }
 

@@ -79,6 +79,7 @@ function servicesOn(database: Database, engine: Partial<Services['engine']> | un
     },
     access: {
       asNobody: (work) => database.app(work),
+      noteReauthentication: (noted) => database.noteReauthentication(noted),
       asMember: (who, work) => database.asMember(who, work),
       membershipsOf: (who) => database.membershipsOf(who),
       openKey: () => Promise.reject(new Error('the bench has no keys')),

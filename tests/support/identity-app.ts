@@ -123,6 +123,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     engine: { sealer } as unknown as Engine,
     access: {
       asNobody: (work) => db.database.app(work),
+      noteReauthentication: (noted) => db.database.noteReauthentication(noted),
       asMember: (who, work) => db.database.asMember(who, work),
       membershipsOf: (who) => db.database.membershipsOf(who),
       openKey: (keyHash, call) => openKeyAccess(db.database, keyHash, call),

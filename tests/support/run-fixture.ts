@@ -73,8 +73,9 @@ export async function createRunFixture(test: TestDatabase) {
         [runId],
       );
       const [{ id: approvalId, action_digest: digest }] = rows;
+      await test.prove(workspace.approver, approvalId);
       await asMember(workspace, workspace.approver, async (db) => ({
-        result: await voteApproval(db, { enqueueRun }, { approvalId, vote: 'approve', reason: '', digest, reauthenticated: true }),
+        result: await voteApproval(db, { enqueueRun }, { approvalId, vote: 'approve', reason: '', digest }),
         event: { action: 'approval.approved', resource: { kind: 'approval', id: approvalId } },
       }));
       return approvalId;
@@ -84,13 +85,14 @@ export async function createRunFixture(test: TestDatabase) {
       const approvalId = newId();
       const question = { approvalId, workspaceId: workspace.id, title: 'Lift it', reason: 'Over', requester: 'Ada', now: new Date() };
       await asMember(workspace, workspace.admin, async (db) => ({ result: null, event: await requestRelease(db, question) }));
+      await test.prove(workspace.approver, approvalId);
       await asMember(workspace, workspace.approver, async (db) => {
         const { action_digest: digest } = await db
           .selectFrom('quorate.approvals')
           .select('action_digest')
           .where('id', '=', approvalId)
           .executeTakeFirstOrThrow();
-        await voteApproval(db, { enqueueRun }, { approvalId, vote: 'approve', reason: '', digest, reauthenticated: true });
+        await voteApproval(db, { enqueueRun }, { approvalId, vote: 'approve', reason: '', digest });
         return { result: null, event: { action: 'workspace.released', resource: { kind: 'workspace', id: workspace.id } } };
       });
     },

@@ -6,6 +6,7 @@ import { inject } from 'vitest';
 import type { WorkspaceNetwork } from '#app/contracts/network.ts';
 import type { Role } from '#app/contracts/people.ts';
 import type { Mail } from '#app/contracts/ports.ts';
+import type { ReauthenticatedAct } from '#app/contracts/statuses.ts';
 import { columnTypes } from '#app/platform/database/column-types.server.ts';
 import { createDatabase, type Database } from '#app/platform/database/database.server.ts';
 import { type AppLogin, appLogin, type DatabaseLogin } from '#app/platform/database/database-login.server.ts';
@@ -39,6 +40,8 @@ export type TestDatabase = {
     privateNetwork?: WorkspaceNetwork;
     reviewsEffects?: boolean;
   }): Promise<TestWorkspace & { members: TestMember[] }>;
+  /** That this member has just proved with their password that it is them, for one act on this approval or control change. */
+  prove(member: Pick<TestMember, 'id' | 'sessionId'>, subject: string, act?: ReauthenticatedAct): Promise<void>;
   /** An audit event as the owner, for a change arranged in `work`; both commit together. */
   arrange(workspaceId: string, work: (client: pg.PoolClient) => Promise<void>): Promise<void>;
   /** Starts an auth service on this database; `mails` fills with what it sends. Ended with the database. */
@@ -89,6 +92,8 @@ export async function createTestDatabase(logins: TestLogins = inject('embeddedDa
       await owner.query('insert into auth.sessions (id, user_id, not_after) values ($1, $2, $3)', [id, userId, session.notAfter ?? null]);
       return id;
     },
+    prove: ({ id: userId, sessionId }, subject, act = 'vote') =>
+      database.noteReauthentication({ userId, sessionId, method: 'password', act, subjects: [subject] }),
     async arrange(workspaceId, work) {
       const client = await owner.connect();
       try {

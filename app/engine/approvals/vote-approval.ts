@@ -11,8 +11,6 @@ export type GivenVote = {
   reason: string;
   /** Digest of the action that the person was shown. */
   digest: string;
-  /** Whether they proved with this very vote that it is them. */
-  reauthenticated: boolean;
 };
 /**
  * The subject of the decision: a step of a run, or the release of the workspace, which lets its open runs continue (`openRuns` of them).
@@ -30,9 +28,7 @@ export type VoteOutcome = Decided & { status: 'pending' | 'approved' | 'rejected
 export async function voteApproval(db: Db, engine: Pick<Engine, 'enqueueRun'>, vote: GivenVote): Promise<VoteOutcome> {
   try {
     const { rows } = await sql<{ status: VoteOutcome['status'] }>`
-      select quorate.vote_approval(${vote.approvalId}, ${vote.vote}, ${vote.reason}, ${vote.digest}, ${vote.reauthenticated}) as status`.execute(
-      db,
-    );
+      select quorate.vote_approval(${vote.approvalId}, ${vote.vote}, ${vote.reason}, ${vote.digest}) as status`.execute(db);
     const status = rows[0]?.status ?? 'pending';
     return { ...(await continueRun(db, engine, vote.approvalId, status)), status };
   } catch (error) {

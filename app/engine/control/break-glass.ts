@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import { AppError } from '#app/domain/errors.ts';
 
-type Asked = { change: string; reason: string; digest: string; hours: number; reauthenticated: boolean };
+type Asked = { change: string; reason: string; digest: string; hours: number };
 
 /** Puts a change that waits into effect by one person, by the rules of `quorate.start_break_glass`. Returns when it ends. */
-export async function startBreakGlass(db: Db, { change, reason, digest, hours, reauthenticated }: Asked): Promise<Date> {
+export async function startBreakGlass(db: Db, { change, reason, digest, hours }: Asked): Promise<Date> {
   const { rows } = await sql<{ until: Date }>`
-    select quorate.start_break_glass(${change}, ${reason}, ${digest}, ${reauthenticated}, ${hours}::int) as until`.execute(db);
+    select quorate.start_break_glass(${change}, ${reason}, ${digest}, ${hours}::int) as until`.execute(db);
   const [answer] = rows;
   if (answer === undefined) throw new AppError('not_found');
   return answer.until;

@@ -34,16 +34,12 @@ export type GivenControlVote = {
   reason: string;
   /** Digest of the change that the person was shown. */
   digest: string;
-  /** Whether they proved with this very answer that it is them. */
-  reauthenticated: boolean;
 };
 
 /** Counts another person's vote, by the rules of `quorate.vote_control_change`; an approval makes the change. Of break-glass, how it ended. */
 export async function voteControlChange(db: Db, vote: GivenControlVote): Promise<ControlDecision> {
   const { rows } = await sql<{ status: ControlDecision }>`
-    select quorate.vote_control_change(${vote.change}, ${vote.vote}, ${vote.reason}, ${vote.digest}, ${vote.reauthenticated}) as status`.execute(
-    db,
-  );
+    select quorate.vote_control_change(${vote.change}, ${vote.vote}, ${vote.reason}, ${vote.digest}) as status`.execute(db);
   const [answer] = rows;
   if (answer === undefined) throw new AppError('not_found');
   return answer.status;

@@ -12,7 +12,8 @@ import { startWorkflow } from '#app/engine/commands/runs/start-workflow.ts';
 import type { DemoDoors, DemoPerson } from '#app/engine/demo/demo-seed.ts';
 import type { DemoTexts } from '#app/engine/demo/seed-demo-workflows.ts';
 
-type Actor = DemoPerson & DemoDoors & { end(): Promise<void> };
+/** `prove`: that it is them, for a vote on this approval. */
+type Actor = DemoPerson & DemoDoors & { prove(approval: string): Promise<void>; end(): Promise<void> };
 
 export type DemoRunsWorld = {
   workspaceId: string;
@@ -130,8 +131,8 @@ async function vote(world: DemoRunsWorld, { approval }: Rest, { kind, reason }: 
   if (approval === null || approver === null) return false;
   try {
     const { id: approvalId, digest, risk, quorum } = approval;
-    const reauthenticated = risk === 'high';
-    const decision = { approval: approvalId, vote: kind, reason, digest, reauthenticated, facts: { risk, quorum } };
+    if (risk === 'high') await approver.prove(approvalId);
+    const decision = { approval: approvalId, vote: kind, reason, digest, facts: { risk, quorum } };
     await perform(decideApproval, principalOf(world, approver), world, decision);
     return true;
   } finally {

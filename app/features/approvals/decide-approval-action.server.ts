@@ -72,7 +72,7 @@ export async function decideApprovalAction({
   const { vote, reason, digest, seen, password } = parsed.value;
   if (!isActionAsDigested(approval.subject, approval.action_digest)) return refused(parsed.reply, 'digest', 409);
   if (highRisk) {
-    const problem = await reauthenticate(context, password ?? '');
+    const problem = await reauthenticate(context, password ?? '', { act: 'vote', subjects: [params.approval] });
     if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
   }
   const taken = await access.read((db) => readOtherHolder(db, params.approval, [seen, access.member.userId]));
@@ -84,7 +84,6 @@ export async function decideApprovalAction({
       vote,
       reason,
       digest,
-      reauthenticated: highRisk,
       facts: { risk, quorum, ...(isOutcome ? { subject: 'outcome' } : {}) },
     });
   } catch (error) {

@@ -83,7 +83,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
       vote: vote.vote,
       reason: vote.reason,
       at: vote.voted_at.toISOString(),
-      reauthenticated: vote.reauthenticated,
+      method: vote.method,
     })),
     refusal: found.refusal,
     work: found.work,

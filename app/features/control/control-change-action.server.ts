@@ -28,16 +28,10 @@ async function decide({ request, context }: Args, id: string) {
   const parsed = await parseForm(request, controlVoteSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { vote, reason, digest, password } = parsed.value;
-  const problem = await reauthenticate(context, password);
+  const problem = await reauthenticate(context, password, { act: 'vote', subjects: [id] });
   if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
   try {
-    const { status } = await performAsMember(context, decideControlChange, {
-      change: id,
-      vote,
-      reason,
-      digest,
-      reauthenticated: true,
-    });
+    const { status } = await performAsMember(context, decideControlChange, { change: id, vote, reason, digest });
     return redirectWithNotice(href('/dashboard/changes/:change', { change: id }), NOTICES[status]);
   } catch (error) {
     return refusedForm(parsed.reply, error);
@@ -56,10 +50,10 @@ async function startAlone({ request, context }: Args, id: string) {
   const parsed = await parseForm(request, breakGlassSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { reason, hours, digest, password } = parsed.value;
-  const problem = await reauthenticate(context, password);
+  const problem = await reauthenticate(context, password, { act: 'break_glass', subjects: [id] });
   if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
   try {
-    await performAsMember(context, breakGlass, { change: id, reason, hours, digest, reauthenticated: true });
+    await performAsMember(context, breakGlass, { change: id, reason, hours, digest });
     return redirectWithNotice(href('/dashboard/changes/:change', { change: id }), 'breakGlassStarted', { kind: 'attention' });
   } catch (error) {
     return refusedForm(parsed.reply, error);

@@ -77,7 +77,7 @@ function Decision({ change, lastResult }: PartProps) {
   const sent = isGlass(lastResult) ? undefined : lastResult;
   return (
     <Section title={t('page.decision')}>
-      {change.votes.length === 0 ? null : <ApprovalVotes votes={change.votes.map((vote) => ({ ...vote, reauthenticated: true }))} />}
+      {change.votes.length === 0 ? null : <ApprovalVotes votes={change.votes} />}
       {open ? <Deciders names={change.deciders} /> : change.glass === null ? <Notice kind="info" title={t(CLOSED[status])} /> : null}
       {open && change.refusal !== null ? (
         <div className="mt-4">

@@ -3,6 +3,7 @@
  * its own.
  */
 import type pg from 'pg';
+import type { Reauthentication } from '#app/contracts/access.ts';
 import type { Role } from '#app/contracts/people.ts';
 import type { Log } from '#app/contracts/ports.ts';
 import type { Membership, TriggerPrincipal } from '#app/contracts/principals.ts';
@@ -10,6 +11,7 @@ import { asAppError, isConnectionLoss, isPoolTaken } from '#app/platform/databas
 import type { AppLogin } from '#app/platform/database/database-login.server.ts';
 import { createKeyCalls, type KeyCalls, rolesOf } from '#app/platform/database/key-calls.server.ts';
 import { openListener } from '#app/platform/database/listener.server.ts';
+import { noteReauthentication } from '#app/platform/database/process-proof.server.ts';
 import { openSessions } from '#app/platform/database/sessions.server.ts';
 import type { Db } from '#app/platform/database/transaction-dialect.server.ts';
 
@@ -27,6 +29,8 @@ export type Database = KeyCalls & {
   asWorker<T>(workspaceId: string, work: (db: Db) => Promise<T>): Promise<T>;
   /** As bare quorate_app, which sees no table: for functions that serve people before they are anyone. */
   app<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** Notes that a person has just proved that it is them; for the code that checked it. AppError `unauthenticated`: the session is over. */
+  noteReauthentication(noted: Reauthentication): Promise<void>;
   /** Sessions as quorate_worker without a workspace: single statements that call functions granted to it. */
   workerPool: pg.Pool;
   /** Returns how to stop. `onGap`: the connection was lost and is back, and notifications in between are lost. */
@@ -48,6 +52,14 @@ function uuidLiteral(id: string): string {
 export function createDatabase({ login, log }: { login: AppLogin; log: Log }): Database {
   const sessions = openSessions({ login, log });
   const { memberPool, workerPool } = sessions;
+  const app: Database['app'] = (work) =>
+    expectedFailures(() =>
+      sessions.transact(
+        memberPool,
+        (client) => lastResult(client, 'begin'),
+        (db) => work(db),
+      ),
+    );
   const listener = openListener({ ...login, application_name: 'quorate listen', keepAlive: true }, log);
   let closed: Promise<void> | undefined;
 
@@ -102,15 +114,8 @@ export function createDatabase({ login, log }: { login: AppLogin; log: Log }): D
         lastResult(client, `begin; set local role quorate_worker; select quorate.become_worker(${uuidLiteral(workspaceId)})`);
       return expectedFailures(() => sessions.transact(workerPool, open, (db) => work(db)));
     },
-    app(work) {
-      return expectedFailures(() =>
-        sessions.transact(
-          memberPool,
-          (client) => lastResult(client, 'begin'),
-          (db) => work(db),
-        ),
-      );
-    },
+    app,
+    noteReauthentication: (noted) => app((db) => noteReauthentication(db, login.processKey, noted)),
     listen: (channel, onMessage, onGap) => expectedFailures(() => listener.listen(channel, onMessage, onGap)),
     ping: () => expectedFailures(async () => void (await sessions.single({ text: 'select 1' }))),
     close() {

@@ -1,6 +1,9 @@
 /** The proof of a process, beside its password: whoever has stolen that alone opens nothing in the database (decision 52). */
 import { createHmac } from 'node:crypto';
+import { sql } from 'kysely';
 import type { ClientBase } from 'pg';
+import type { Reauthentication } from '#app/contracts/access.ts';
+import type { Db } from '#app/platform/database/transaction-dialect.server.ts';
 
 const BLOCK_BYTES = 64;
 
@@ -12,6 +15,22 @@ export async function openSession(client: Pick<ClientBase, 'query'>, processKey:
   const [{ pid, at } = { pid: 0, at: '' }] = rows;
   const proof = createHmac('sha256', processKey).update(`open ${pid} ${at}`).digest();
   await client.query('select quorate.open_session($1, $2)', [at, proof]);
+}
+
+/**
+ * Tells the database that a person has just proved that it is them. A proof counts in the session of the database that it was made for, for a
+ * minute, and once. @throws what `quorate.note_reauthentication` refuses
+ */
+export async function noteReauthentication(db: Db, processKey: string, noted: Reauthentication): Promise<void> {
+  const { userId, sessionId, method, act, subjects } = noted;
+  const { rows } = await sql<{ pid: number; at: string }>`
+    select pg_backend_pid() as pid, extract(epoch from clock_timestamp())::text as at`.execute(db);
+  const [{ pid, at } = { pid: 0, at: '' }] = rows;
+  const message = `reauthenticated ${pid} ${userId} ${sessionId} ${method} ${act} ${subjects.join(',')} ${at}`;
+  const proof = createHmac('sha256', processKey).update(message).digest();
+  await sql`select quorate.note_reauthentication(${userId}, ${sessionId}, ${method}, ${act}, ${[...subjects]}::uuid[], ${at}, ${proof})`.execute(
+    db,
+  );
 }
 
 /** Writes the key for the database, as the owner; writing it again changes nothing. */

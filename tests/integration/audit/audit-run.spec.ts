@@ -119,8 +119,8 @@ describe('evidence of a run', () => {
           [change, workspace, by],
         );
         await client.query(
-          `insert into quorate.break_glass (change_id, workspace_id, resource_id, user_id, reason, ends_at)
-           values ($1, $2, $1, $3, 'At night', now() + interval '1 hour')`,
+          `insert into quorate.break_glass (change_id, workspace_id, resource_id, user_id, reason, method, ends_at)
+           values ($1, $2, $1, $3, 'At night', 'password', now() + interval '1 hour')`,
           [change, workspace, by],
         );
       });

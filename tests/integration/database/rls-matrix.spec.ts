@@ -64,6 +64,7 @@ partial_texts          -    r       r        r       r     r    -        -      
 preferences            i    riu     i        i       i     -    i        i      -      -         -
 process_key            -    -       -        -       -     -    -        -      -      -         -
 rate_limits            -    -       -        -       -     -    -        -      -      -         -
+reauthentications      -    -       -        -       -     -    -        -      -      -         -
 recovered_sessions     -    -       -        -       -     -    -        -      -      -         -
 recovery_codes         -    -       -        -       -     -    -        -      -      -         -
 registries             r    riud    r        r       r     -    -        -      -      -         -

@@ -54,7 +54,7 @@ const becomeApprover = () => {
   const { approver } = here.members;
   return `select quorate.become_member('${approver.id}', '${approver.sessionId}', '${here.id}')`;
 };
-const vote = () => `select quorate.vote_approval('${here.subject.approvalId}', 'approve', '', 'digest', true)`;
+const vote = () => `select quorate.vote_approval('${here.subject.approvalId}', 'approve', '', 'digest')`;
 const proofOf = (key: string, pid: number, at: string) => createHmac('sha256', key).update(`open ${pid} ${at}`).digest();
 
 describe('with the password alone', () => {
@@ -146,12 +146,36 @@ describe('with the password alone', () => {
     expect(await open(at, proofOf(processKey, pid, at))).toBe('done');
   });
 
+  test('nobody notes that a person proved who they are, with whatever proof', async () => {
+    const { approver } = here.members;
+    const note = (at: string, proof: string) =>
+      `select quorate.note_reauthentication('${approver.id}', '${approver.sessionId}', 'password', 'vote',
+        array['${here.subject.approvalId}']::uuid[], '${at}', '\\x${proof}')`;
+    for (const [client, why] of [
+      [await stolen(), 'no process has opened the session'],
+      [await opened(), 'the proof is another one'],
+    ] as const) {
+      const { rows } = await client.query('select pg_backend_pid() as pid, extract(epoch from clock_timestamp())::text as at');
+      const [{ pid, at }] = rows;
+      // what opens a session, and what was made with another key
+      for (const proof of [proofOf(db.appLogin.processKey, pid, at), proofOf('another key', pid, at)])
+        expect(await answer(client.query(note(at, proof.toString('hex')))), why).toBe('QP008');
+      await client.query('begin; set local role quorate_member');
+      expect(await answer(client.query(note(at, '00'))), why).toBe('42501');
+      await client.query('rollback');
+    }
+  });
+
   test('the key is read by nobody, and the functions that hash with it are nobody’s', async () => {
     const client = await opened();
     for (const role of ['quorate_app', 'quorate_member', 'quorate_worker']) {
       for (const statement of [
         'select from quorate.process_key',
+        'select from quorate.reauthentications',
         `select quorate.hmac_of('x')`,
+        `select quorate.take_reauthentication('vote', '${here.subject.approvalId}')`,
+        `insert into quorate.reauthentications (user_id, session_id, method, act, subject_id, proof, expires_at)
+          values (gen_random_uuid(), gen_random_uuid(), 'password', 'vote', gen_random_uuid(), '', now())`,
         `select quorate.open_principal(gen_random_uuid(), null, '${here.id}', '{admin}', null, null, null)`,
       ]) {
         await client.query(`begin; set local role ${role}`);

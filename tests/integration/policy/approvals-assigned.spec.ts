@@ -150,8 +150,8 @@ it('is found for a whole list as the database finds it for one: who asked, wrote
         await client.query('update quorate.approvals set assigned_to = $2, quorum = $3 where id = $1', [approval, id, voted ? 2 : 1]);
         if (voted)
           await client.query(
-            `insert into quorate.approval_votes (workspace_id, approval_id, user_id, voter_name, vote, action_digest, reauthenticated)
-             values ($1, $2, $3, 'X', 'approve', 'd', false)`,
+            `insert into quorate.approval_votes (workspace_id, approval_id, user_id, voter_name, vote, action_digest, method)
+             values ($1, $2, $3, 'X', 'approve', 'd', 'session')`,
             [desk.workspaceId, approval, id],
           );
       });

@@ -95,9 +95,7 @@ function asMember<T>(member: TestMember, work: (db: Db) => Promise<T>, action: A
 }
 
 function vote(member: TestMember, approval: string, part: Partial<GivenVote> = {}) {
-  return asMember(member, (db) =>
-    voteApproval(db, engine, { approvalId: approval, vote: 'approve', reason: '', digest: DIGEST, reauthenticated: false, ...part }),
-  );
+  return asMember(member, (db) => voteApproval(db, engine, { approvalId: approval, vote: 'approve', reason: '', digest: DIGEST, ...part }));
 }
 
 async function refusal(work: Promise<unknown>): Promise<string> {
@@ -130,7 +128,7 @@ describe('a vote', () => {
     expect(enqueued).toContain(run);
     expect(await stateOf(approval)).toEqual({ status: 'approved', votes: 1, wake: true });
     const { rows } = await test.owner.query(
-      'select user_id, voter_name, vote, reason, action_digest, reauthenticated from quorate.approval_votes where approval_id = $1',
+      'select user_id, voter_name, vote, reason, action_digest, method from quorate.approval_votes where approval_id = $1',
       [approval],
     );
     expect(rows).toEqual([
@@ -140,7 +138,7 @@ describe('a vote', () => {
         vote: 'approve',
         reason: 'Checked with the branch.',
         action_digest: DIGEST,
-        reauthenticated: false,
+        method: 'session',
       },
     ]);
   });
@@ -195,7 +193,8 @@ describe('a vote', () => {
 
   it('on a high risk counts with authentication', async () => {
     const { approval } = await makeApproval({ risk: 'high' });
-    expect((await vote(people.first, approval, { reauthenticated: true })).status).toBe('approved');
+    await test.prove(people.first, approval);
+    expect((await vote(people.first, approval)).status).toBe('approved');
   });
 
   it('of another workspace finds nothing', async () => {
@@ -204,7 +203,7 @@ describe('a vote', () => {
     const stranger = other.members[0];
     if (stranger === undefined) throw new Error('no member');
     const attempt = test.database.asMember({ userId: stranger.id, sessionId: stranger.sessionId, workspaceId: other.id }, (db) =>
-      voteApproval(db, engine, { approvalId: approval, vote: 'approve', reason: '', digest: DIGEST, reauthenticated: true }),
+      voteApproval(db, engine, { approvalId: approval, vote: 'approve', reason: '', digest: DIGEST }),
     );
     expect(await refusal(attempt)).toBe('unknown');
     expect((await stateOf(approval)).status).toBe('pending');
@@ -220,7 +219,7 @@ describe('a vote', () => {
       );
     });
     const attempt = test.database.asKey(hash, (db) =>
-      voteApproval(db, engine, { approvalId: approval, vote: 'approve', reason: '', digest: DIGEST, reauthenticated: true }),
+      voteApproval(db, engine, { approvalId: approval, vote: 'approve', reason: '', digest: DIGEST }),
     );
     expect(await refusal(attempt)).toBe('key');
   });
@@ -245,7 +244,7 @@ describe('a vote', () => {
     const { approval } = await makeApproval();
     const { id, sessionId } = people.first;
     const silent = test.database.asMember({ userId: id, sessionId, workspaceId: workspace.id }, (db) =>
-      voteApproval(db, engine, { approvalId: approval, vote: 'approve', reason: '', digest: DIGEST, reauthenticated: false }),
+      voteApproval(db, engine, { approvalId: approval, vote: 'approve', reason: '', digest: DIGEST }),
     );
     await expect(silent).rejects.toThrow(/audit event/);
     expect(await stateOf(approval)).toMatchObject({ status: 'pending', votes: 0 });
@@ -263,7 +262,7 @@ describe('a vote', () => {
           voter_name: 'x',
           vote: 'approve',
           action_digest: DIGEST,
-          reauthenticated: true,
+          method: 'password',
         })
         .execute(),
     );

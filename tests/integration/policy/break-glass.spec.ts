@@ -63,9 +63,10 @@ async function askToPause(by: TestMember = workspace.admin): Promise<string> {
   const { id } = await highRisk();
   return askedOf(await perform(enforcePolicy, ...act(by), { policy: id, inForce: false, reason: 'It holds up payments' }));
 }
-async function glass(by: TestMember, change: string, more: Record<string, unknown> = {}) {
+async function glass(by: TestMember, change: string, more: Record<string, unknown> = {}, proved = true) {
   const { digest } = await desk.changeOf(change);
-  const input = { change, reason: 'Payments stand still', digest, hours: 4, reauthenticated: true, ...more };
+  if (proved) await database.prove(by, change, 'break_glass');
+  const input = { change, reason: 'Payments stand still', digest, hours: 4, ...more };
   return perform(breakGlass, ...act(by), input);
 }
 /** Whoever is asked to sweep, at any time later: the database says what is due. */
@@ -119,13 +120,15 @@ describe('break-glass', () => {
 
   test('is refused without proof of who it is, a reason, the role, or of another digest, for longer than a day, or by a key', async () => {
     const change = await askToPause();
-    await expect(glass(workspace.admin, change, { reauthenticated: false })).rejects.toMatchObject({ message: 'change.reauthenticate' });
+    await expect(glass(workspace.admin, change, {}, false)).rejects.toMatchObject({ message: 'change.reauthenticate' });
+    await database.prove(workspace.admin, change);
+    await expect(glass(workspace.admin, change, {}, false)).rejects.toMatchObject({ message: 'change.reauthenticate' });
     await expect(glass(workspace.admin, change, { reason: ' ' })).rejects.toMatchObject({ message: 'change.reason' });
     await expect(glass(workspace.admin, change, { digest: 'f'.repeat(64) })).rejects.toMatchObject({ message: 'change.digest' });
     await expect(glass(workspace.approver, change)).rejects.toMatchObject({ message: 'change.askerRole' });
     await expect(glass(workspace.admin, change, { hours: 25 })).rejects.toThrow();
     const { digest } = await desk.changeOf(change);
-    const start = `select quorate.start_break_glass('${change}', 'x', '${digest}', true, 25)`;
+    const start = `select quorate.start_break_glass('${change}', 'x', '${digest}', 25)`;
     expect(await desk.statement(workspace.admin, start)).toBe('23514');
     expect(await desk.statementByKey(workspace.admin, start.replace(', 25)', ', 1)'))).toBe('QV003');
     expect((await highRisk()).status).toBe('active');

@@ -63,8 +63,12 @@ async function askToPause(by: TestMember = workspace.admin): Promise<string> {
   return asked.asked;
 }
 async function vote(by: TestMember, change: string, more: Partial<z.input<typeof decideControlChange.input>> = {}) {
+  await database.prove(by, change);
+  return voteUnproved(by, change, more);
+}
+async function voteUnproved(by: TestMember, change: string, more: Partial<z.input<typeof decideControlChange.input>> = {}) {
   const { digest } = await changeOf(change);
-  return perform(decideControlChange, as(by), deps(), { change, vote: 'approve', reason: '', digest, reauthenticated: true, ...more });
+  return perform(decideControlChange, as(by), deps(), { change, vote: 'approve', reason: '', digest, ...more });
 }
 /** Another member with these roles, as an earlier agreement made them. */
 async function join(roles: Role[]): Promise<TestMember> {
@@ -175,11 +179,7 @@ describe('nobody decides', () => {
   const refused: [string, (change: string) => Promise<unknown>, string][] = [
     ['on what they asked for', (change) => vote(workspace.admin, change), 'change.requester'],
     ['without a role that decides', (change) => vote(workspace.builder, change), 'not_found'],
-    [
-      'without proving again that it is them',
-      (change) => vote(workspace.approver, change, { reauthenticated: false }),
-      'change.reauthenticate',
-    ],
+    ['without proving again that it is them', (change) => voteUnproved(workspace.approver, change), 'change.reauthenticate'],
     ['on another change than the one shown', (change) => vote(workspace.approver, change, { digest: 'f'.repeat(64) }), 'change.digest'],
     [
       'whose role was taken meanwhile',
@@ -235,9 +235,9 @@ describe('nobody decides', () => {
     const change = await askToPause();
     const key = { ...as(workspace.approver), scopes: ['approvals:read'] as const };
     const { digest } = await changeOf(change);
-    await expect(
-      perform(decideControlChange, key, deps(), { change, vote: 'approve', reason: '', digest, reauthenticated: true }),
-    ).rejects.toMatchObject({ code: 'forbidden' });
+    await expect(perform(decideControlChange, key, deps(), { change, vote: 'approve', reason: '', digest })).rejects.toMatchObject({
+      code: 'forbidden',
+    });
     await expect(
       perform(enforcePolicy, { ...as(workspace.admin), scopes: ['workflows:write'] }, deps(), { policy: await highRisk(), inForce: false }),
     ).rejects.toMatchObject({ code: 'forbidden' });
@@ -270,7 +270,7 @@ describe('the login of the application, in an admin’s transaction', () => {
     expect(
       await statement(
         workspace.approver,
-        `insert into quorate.control_votes values ('${workspace.id}', '${change}', '${workspace.approver.id}', '', 'approve', '', '')`,
+        `insert into quorate.control_votes values ('${workspace.id}', '${change}', '${workspace.approver.id}', '', 'approve', '', '', now(), 'password')`,
       ),
     ).toBe('42501');
     expect(

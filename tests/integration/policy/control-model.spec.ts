@@ -45,12 +45,25 @@ afterAll(async () => {
   await database.close();
 });
 
+const sessionOf = (by: string) => people.find(({ id }) => id === by)?.sessionId ?? newId();
+
+/** What a person has just proved themselves for; with `honest` false, nothing. */
+async function prove(by: string, act: string, subject: string, honest = true): Promise<void> {
+  await client.query('delete from quorate.reauthentications');
+  if (honest)
+    await client.query(
+      `insert into quorate.reauthentications (user_id, session_id, method, act, subject_id, proof, expires_at)
+       values ($1, $2, 'password', $3, $4, '', clock_timestamp() + interval '5 minutes')`,
+      [by, sessionOf(by), act, subject],
+    );
+}
+
 /** Statements of one command as a member; what fails leaves nothing. Answers whether it was done. */
 async function as(by: string | null, roles: readonly string[], text: string): Promise<boolean> {
   const become =
     by === null
       ? ''
-      : `select quorate.open_principal('${by}', null, '${workspace}', '{${roles.join(',')}}', null, null, null); set local role quorate_member;`;
+      : `select quorate.open_principal('${by}', '${sessionOf(by)}', '${workspace}', '{${roles.join(',')}}', null, null, null); set local role quorate_member;`;
   await client.query('savepoint command');
   try {
     await client.query(`${become} ${text}`);
@@ -146,7 +159,8 @@ const COMMANDS_BY_NAME: Record<string, (order: Order) => Promise<[done: boolean,
     if (change === null || !model.members.has(by)) return null;
     const [approve, honest] = [chance.next() < 0.75, chance.next() < 0.9];
     const digest = honest ? await digestOf(change.id) : 'f'.repeat(64);
-    const text = `select quorate.vote_control_change('${change.id}', '${approve ? 'approve' : 'reject'}', 'because', '${digest}', true)`;
+    const text = `select quorate.vote_control_change('${change.id}', '${approve ? 'approve' : 'reject'}', 'because', '${digest}')`;
+    await prove(by, 'vote', change.id);
     return [await as(by, rolesIn(model.members.get(by) ?? ''), text), model.vote(change, by, approve, honest)];
   },
   async breakGlass({ model, chance }) {
@@ -154,7 +168,8 @@ const COMMANDS_BY_NAME: Record<string, (order: Order) => Promise<[done: boolean,
     const by = chance.pick(people).id;
     if (change === null || !model.members.has(by)) return null;
     const [hours, honest] = [chance.pick([1, 4, 24, 25, 0]), chance.next() < 0.9];
-    const text = `select quorate.start_break_glass('${change.id}', 'because', '${await digestOf(change.id)}', ${honest}, ${hours})`;
+    const text = `select quorate.start_break_glass('${change.id}', 'because', '${await digestOf(change.id)}', ${hours})`;
+    await prove(by, 'break_glass', change.id, honest);
     return [await as(by, rolesIn(model.members.get(by) ?? ''), text), model.breakGlass(change, by, hours, honest)];
   },
   async withdraw({ model, chance }) {

@@ -182,7 +182,8 @@ it('falls back to everyone where the deputy could not decide it, and ends with t
   const removal = await perform(removeMember, desk.principal(admin), desk.deps, { userId: guest.id, reason: 'Gil has left' });
   if (removal.state !== 'requested') throw new Error('nobody was asked');
   const { rows } = await desk.test.owner.query('select digest from quorate.control_changes where id = $1', [removal.asked]);
-  const vote = { change: removal.asked, vote: 'approve', reason: '', digest: rows[0].digest, reauthenticated: true } as const;
+  const vote = { change: removal.asked, vote: 'approve', reason: '', digest: rows[0].digest } as const;
+  await desk.test.prove(ben, removal.asked);
   await perform(decideControlChange, desk.principal(ben), desk.deps, vote);
   expect(await desk.holderOf(other)).toBe(ada.id);
 });

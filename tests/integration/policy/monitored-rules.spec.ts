@@ -68,12 +68,14 @@ test('a rule that asks for two approvers within four hours gets both, and one of
     [runId],
   );
   expect(rows).toMatchObject([{ quorum: 2, hours: expect.closeTo(4, 2) }]);
-  const vote = (member: Workspace['admin']) =>
-    runs.asMember(workspace, member, async (db) => {
-      const given = { approvalId: rows[0].id, vote: 'approve' as const, reason: '', digest: rows[0].action_digest, reauthenticated: true };
+  const vote = async (member: Workspace['admin']) => {
+    await database.prove(member, rows[0].id);
+    return runs.asMember(workspace, member, async (db) => {
+      const given = { approvalId: rows[0].id, vote: 'approve' as const, reason: '', digest: rows[0].action_digest };
       await voteApproval(db, { enqueueRun: runs.enqueueRun }, given);
       return { result: null, event: { action: 'approval.approved', resource: { kind: 'approval', id: rows[0].id } } };
     });
+  };
   await vote(workspace.approver);
   expect((await database.owner.query('select status from quorate.approvals where id = $1', [rows[0].id])).rows).toEqual([
     { status: 'pending' },

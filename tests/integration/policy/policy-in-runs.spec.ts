@@ -172,8 +172,9 @@ describe('an agent of the workspace', () => {
   };
   const approve = async (runId: string) => {
     const { rows } = await database.owner.query('select id, action_digest, step_path from quorate.approvals where run_id = $1', [runId]);
+    await database.prove(workspace.approver, rows[0].id);
     await runs.asMember(workspace, workspace.approver, async (db) => {
-      const vote = { approvalId: rows[0].id, vote: 'approve' as const, reason: '', digest: rows[0].action_digest, reauthenticated: true };
+      const vote = { approvalId: rows[0].id, vote: 'approve' as const, reason: '', digest: rows[0].action_digest };
       await voteApproval(db, { enqueueRun: runs.enqueueRun }, vote);
       return { result: null, event: { action: 'approval.approved', resource: { kind: 'approval', id: rows[0].id } } };
     });

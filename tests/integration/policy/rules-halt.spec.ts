@@ -39,7 +39,7 @@ function startWorker() {
 
 async function vote(workspace: Workspace, id: string, digest: string): Promise<void> {
   await runs.asMember(workspace, workspace.approver, async (db) => ({
-    result: await voteApproval(db, runs, { approvalId: id, vote: 'approve', reason: '', digest, reauthenticated: true }),
+    result: await voteApproval(db, runs, { approvalId: id, vote: 'approve', reason: '', digest }),
     event: { action: 'approval.approved', resource: { kind: 'approval', id } },
   }));
 }

@@ -51,8 +51,9 @@ async function approvalOf(runId: string) {
 }
 async function vote(runId: string, decision: 'approve' | 'reject', reason = '') {
   const approval = await approvalOf(runId);
+  await database.prove(workspace.approver, approval.id);
   await runs.asMember(workspace, workspace.approver, async (db) => {
-    await sql`select quorate.vote_approval(${approval.id}, ${decision}, ${reason}, ${approval.action_digest}, true)`.execute(db);
+    await sql`select quorate.vote_approval(${approval.id}, ${decision}, ${reason}, ${approval.action_digest})`.execute(db);
     await runs.enqueueRun(db, { id: runId, workspaceId: workspace.id });
     return {
       result: null,

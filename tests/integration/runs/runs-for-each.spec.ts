@@ -230,11 +230,12 @@ test('items wait for people, and the walk after that reads only what has not end
   ]);
   const { rows: asked } = await database.owner.query('select id, action_digest from quorate.approvals where run_id = $1', [runId]);
   expect(asked).toHaveLength(1);
+  await database.prove(workspace.approver, asked[0].id);
   await runs.asMember(workspace, workspace.approver, async (db) => {
     await voteApproval(
       db,
       { enqueueRun: runs.enqueueRun },
-      { approvalId: asked[0].id, vote: 'approve', reason: '', digest: asked[0].action_digest, reauthenticated: true },
+      { approvalId: asked[0].id, vote: 'approve', reason: '', digest: asked[0].action_digest },
     );
     return { result: null, event: { action: 'approval.voted', resource: { kind: 'approval', id: asked[0].id } } };
   });

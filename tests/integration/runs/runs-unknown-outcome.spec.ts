@@ -105,11 +105,7 @@ describe('a call that is made at most once', () => {
     const question = await questionOf(runId);
     await runs.asMember(workspace, workspace.approver, async (db) => {
       const { enqueueRun } = runs;
-      await voteApproval(
-        db,
-        { enqueueRun },
-        { approvalId: question.id, vote, reason: 'I looked', digest: question.action_digest, reauthenticated: false },
-      );
+      await voteApproval(db, { enqueueRun }, { approvalId: question.id, vote, reason: 'I looked', digest: question.action_digest });
       return { result: null, event: { action: 'approval.approved', resource: { kind: 'approval', id: question.id } } };
     });
   }
@@ -185,7 +181,7 @@ test('nobody answers for an action with what belongs to an outcome', async () =>
   await ended(runId);
   const { rows } = await database.owner.query('select id, action_digest from quorate.approvals where run_id = $1', [runId]);
   const voting = runs.asMember(workspace, workspace.approver, async (db) => {
-    await sql`select quorate.vote_approval(${rows[0].id}, 'done', '', ${rows[0].action_digest}, true)`.execute(db);
+    await sql`select quorate.vote_approval(${rows[0].id}, 'done', '', ${rows[0].action_digest})`.execute(db);
     return { result: null, event: { action: 'approval.approved', resource: { kind: 'approval', id: rows[0].id } } };
   });
   await expect(voting).rejects.toMatchObject({ code: 'QV012' });

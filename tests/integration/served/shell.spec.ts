@@ -81,9 +81,10 @@ describe('a halt', () => {
     await runs.asMember(workspace, member, async (db) => ({ result: null, event: await requestRelease(db, question) }));
     return approvalId;
   };
-  const vote = async (workspace: Workspace, member: TestMember, approvalId: string, changes: Partial<GivenVote> = {}) => {
+  const vote = async (workspace: Workspace, member: TestMember, approvalId: string, changes: Partial<GivenVote> = {}, proved = true) => {
+    if (proved) await test.prove(member, approvalId);
     const { rows } = await test.owner.query('select action_digest from quorate.approvals where id = $1', [approvalId]);
-    const given: GivenVote = { approvalId, vote: 'approve', reason: '', digest: rows[0].action_digest, reauthenticated: true, ...changes };
+    const given: GivenVote = { approvalId, vote: 'approve', reason: '', digest: rows[0].action_digest, ...changes };
     return runs.asMember(workspace, member, async (db) => ({
       result: await voteApproval(db, runs, given),
       event: { action: 'workspace.released', resource: { kind: 'workspace', id: workspace.id } },
@@ -136,8 +137,8 @@ describe('a halt', () => {
     await expect(ask(workspace)).rejects.toMatchObject({ code: 'conflict' });
     await expect(vote(workspace, admin, approval)).rejects.toMatchObject({ refusal: 'requester' });
     await expect(vote(workspace, builder, approval)).rejects.toMatchObject({ refusal: 'role' });
+    await expect(vote(workspace, approver, approval, {}, false)).rejects.toMatchObject({ refusal: 'reauthenticate' });
     await expect(vote(workspace, approver, approval, { digest: 'f'.repeat(64) })).rejects.toMatchObject({ refusal: 'digest' });
-    await expect(vote(workspace, approver, approval, { reauthenticated: false })).rejects.toMatchObject({ refusal: 'reauthenticate' });
     expect((await stateOf(workspace)).halted_at).not.toBeNull();
     expect(await vote(workspace, approver, approval, { vote: 'reject', reason: 'Not yet' })).toMatchObject({ status: 'rejected' });
     expect((await stateOf(workspace)).halted_at).not.toBeNull();

@@ -21,8 +21,9 @@ export function openControlDesk(database: TestDatabase, fixture: RunFixture, wor
     deps,
     changeOf,
     async vote(by: TestMember, change: string, more: Partial<z.input<typeof decideControlChange.input>> = {}) {
+      await database.prove(by, change);
       const { digest } = await changeOf(change);
-      return perform(decideControlChange, as(by), deps(), { change, vote: 'approve', reason: '', digest, reauthenticated: true, ...more });
+      return perform(decideControlChange, as(by), deps(), { change, vote: 'approve', reason: '', digest, ...more });
     },
     /** Another member with these roles, as an earlier agreement made them. */
     async join(roles: Role[]): Promise<TestMember> {

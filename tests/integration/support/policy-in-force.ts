@@ -47,6 +47,7 @@ export async function putInForce(
   const { digest } = await approver.read((db) =>
     db.selectFrom('quorate.control_changes').select('digest').where('id', '=', asked.asked).executeTakeFirstOrThrow(),
   );
-  await perform(decideControlChange, approver, deps, { change: asked.asked, vote: 'approve', reason: '', digest, reauthenticated: true });
+  await test.prove(workspace.approver, asked.asked);
+  await perform(decideControlChange, approver, deps, { change: asked.asked, vote: 'approve', reason: '', digest });
   return id;
 }

@@ -63,6 +63,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     voter_name: 'Voter',
     vote: 'approve',
     digest: 'a'.repeat(64),
+    method: 'password',
   }),
   api_keys: (s) => ({
     id: newId(),
@@ -98,6 +99,15 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
   }),
   saved_views: (s) => ({ id: newId(), workspace_id: s.workspaceId, user_id: s.actorId, area: 'runs', name: 'Mine', query: '' }),
   recovery_codes: (s) => ({ user_id: s.actorId, code_hash: digest() }),
+  reauthentications: (s) => ({
+    user_id: s.actorId,
+    session_id: newId(),
+    method: 'password',
+    act: 'vote',
+    subject_id: s.approvalId,
+    proof: digest(),
+    expires_at: later(),
+  }),
   recovered_sessions: (s) => ({ session_id: newId(), user_id: s.actorId }),
   partial_texts: (s) => ({
     run_id: s.runId,
@@ -253,7 +263,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     voter_name: 'V',
     vote: 'approve',
     action_digest: 'd',
-    reauthenticated: false,
+    method: 'session',
   }),
   approval_comments: (s) => ({
     id: newId(),

@@ -74,11 +74,12 @@ async function run(id: WorkflowTemplateId, input: { [name: string]: Json }) {
     );
     for (const approval of rows) {
       asked.push(approval.step_path);
+      await database.prove(workspace.approver, approval.id);
       await fixture.asMember(workspace, workspace.approver, async (db) => {
         await voteApproval(
           db,
           { enqueueRun: fixture.enqueueRun },
-          { approvalId: approval.id, vote: 'approve', reason: '', digest: approval.action_digest, reauthenticated: true },
+          { approvalId: approval.id, vote: 'approve', reason: '', digest: approval.action_digest },
         );
         return { result: null, event: { action: 'approval.approved', resource: { kind: 'approval', id: approval.id } } };
       });
@@ -169,11 +170,7 @@ test('a new customer: asked for documents until they are complete, the run waits
   const { rows } = await asked();
   await fixture.asMember(workspace, workspace.approver, async (db) => {
     const [{ id, action_digest: digest }] = rows;
-    await voteApproval(
-      db,
-      { enqueueRun: fixture.enqueueRun },
-      { approvalId: id, vote: 'approve', reason: '', digest, reauthenticated: true },
-    );
+    await voteApproval(db, { enqueueRun: fixture.enqueueRun }, { approvalId: id, vote: 'approve', reason: '', digest });
     return { result: null, event: { action: 'approval.approved', resource: { kind: 'approval', id } } };
   });
   expect(await fixture.until(runId, ['completed', 'failed'])).toMatchObject({

@@ -19,7 +19,6 @@ export const decideApproval = defineCommand({
     vote: z.enum(VOTES),
     reason: z.string(),
     digest: z.string(),
-    reauthenticated: z.boolean(),
     facts: z.record(z.string(), z.json()),
   }),
   actions: ['approval.approved', 'approval.rejected', 'approval.voted', 'workspace.released'],
@@ -27,8 +26,8 @@ export const decideApproval = defineCommand({
   repeat: 'refused',
   async change({ db, principal, engine }, { approval: approvalId, facts, ...given }) {
     const outcome = await voteApproval(db, engine, { approvalId, ...given });
-    const { vote, digest, reauthenticated } = given;
-    const event = eventOf(outcome, approvalId, { vote, digest, ...facts, reauthenticated }, principal.workspace.name);
+    const { vote, digest } = given;
+    const event = eventOf(outcome, approvalId, { vote, digest, ...facts }, principal.workspace.name);
     return { result: outcome, event };
   },
 });

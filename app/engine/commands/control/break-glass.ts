@@ -17,7 +17,6 @@ export const breakGlass = defineCommand({
     reason: z.string().max(1000),
     digest: z.string(),
     hours: z.number().int().min(1).max(24),
-    reauthenticated: z.boolean(),
   }),
   actions: ['breakGlass.started'],
   changes: [],

@@ -39,7 +39,6 @@ export const decideControlChange = defineCommand({
     vote: z.enum(CONTROL_VOTES),
     reason: z.string().max(2000),
     digest: z.string(),
-    reauthenticated: z.boolean(),
   }),
   actions: [...Object.values(ACTIONS), 'connection.repeatAllowed', 'change.rejected', 'member.rolesRefused', 'breakGlass.ended'],
   changes: [],

@@ -41,7 +41,7 @@ export async function decideTogetherAction({
 
 async function isApproved(context: Context, { id, risk, quorum }: TogetherRow, digest: string): Promise<boolean> {
   try {
-    const vote = { approval: id, vote: 'approve' as const, reason: '', digest, reauthenticated: false };
+    const vote = { approval: id, vote: 'approve' as const, reason: '', digest };
     await performAsMember(context, decideApproval, { ...vote, facts: { risk, quorum, together: true } });
     return true;
   } catch (error) {

@@ -19,7 +19,7 @@ export async function provePassword(context: Context, password: string): Promise
   const { user } = context.get(authContext);
   const refuse = (text: string): CredentialRefusal => ({ field: 'currentPassword', messages: [message(text)] });
   try {
-    return user !== null && (await verifyPassword(context, user.email, password)) ? null : refuse('wrongPassword');
+    return user !== null && (await verifyPassword(context, user, password)) ? null : refuse('wrongPassword');
   } catch (error) {
     if (error instanceof AppError && error.code === 'over_limit') return refuse('tooManyAttempts');
     if (error instanceof AppError && error.code === 'unavailable') return refuse('identityUnavailable');

@@ -6,8 +6,8 @@ import { isServiceDown } from '#app/features/auth/browser/auth-failure.ts';
 import { changeEmail, changePassword, provePassword } from '#app/features/auth/recovery/change-credentials.server.ts';
 import { endSessions } from '#app/features/auth/session/end-sessions.server.ts';
 import { outage } from '#app/features/auth/session/posted-form.server.ts';
+import { reauthenticate } from '#app/features/auth/session/reauthenticate.server.ts';
 import { saveProfile } from '#app/features/auth/session/save-profile.server.ts';
-import { verifyPassword } from '#app/features/auth/session/verify-password.server.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 
 /** Three of the ticks after which an open tab asks: two may be missed. */
@@ -35,7 +35,7 @@ export const authMiddleware: MiddlewareFunction<Response> = async ({ request, ur
     user: null,
     token: null,
     headers,
-    verifyPassword: (email, password) => verifyPassword(context, email, password),
+    reauthenticate: (password, noted) => reauthenticate(context, password, noted),
     provePassword: (password) => provePassword(context, password),
     changePassword: (change) => changePassword(context, change),
     changeEmail: (change) => changeEmail(context, change),
