@@ -199,6 +199,7 @@ export default [
       index('routes/dashboard/audit/log.tsx'),
       route('checkpoints', 'routes/dashboard/audit/checkpoints.tsx'),
       route('checkpoints/:size', 'routes/dashboard/audit/checkpoint.ts'),
+      route('proof', 'routes/dashboard/audit/proof.tsx'),
       route('runs/:run', 'routes/dashboard/audit/run.tsx'),
       route('evidence/event/:event', 'routes/dashboard/audit/evidence-event.ts'),
       route('evidence/run/:run', 'routes/dashboard/audit/evidence-run.ts'),
@@ -257,6 +258,7 @@ export default [
   // Addresses that programs call with an API key.
   route('hooks/:hook', 'routes/api/hook.ts'),
   route('callbacks/:run/:step/:signature', 'routes/api/callback.ts'),
+  route('log/:workspace/*', 'routes/api/log.ts'),
   route('api/v1/key', 'routes/api/v1/key.ts'),
   route('api/v1/openapi.json', 'routes/api/v1/openapi.ts'),
   route('api/v1/workflows', 'routes/api/v1/workflows.ts'),

@@ -28,6 +28,7 @@ import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { createLegacyCalls } from '#app/engine/mcp/legacy-cancellation.ts';
 import { createInboxWatcher } from '#app/engine/notifications/inbox-changes.ts';
 import { validatePolicyText } from '#app/engine/policy/inputs/check-inputs.ts';
+import { startWatching } from '#app/engine/proof/watch-log.ts';
 import { createAdmitRun, createOpenStart } from '#app/engine/runs/admit-run.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
 import { startedPayload } from '#app/engine/runs/start-run.ts';
@@ -334,6 +335,8 @@ async function startLogKeeping(started: Started, { env, backend, signer, log }: 
     it.stop(),
   );
   started.add(startRunTexts({ asApp, log }), (it) => it.stop());
+  const fetch = started.add(createGuardedFetch({ privateNetwork: env.privateNetwork }), (it) => it.close());
+  started.add(startWatching({ asWorker, asApp, signer, fetch, newId, now: systemClock.now, log }), (it) => it.stop());
 }
 
 /** Queued mails and webhooks leave from the web server, which has the words of all languages. */

@@ -56,6 +56,7 @@ export const CONTROL_KINDS = [
   'workflow_publish',
   'agent_publish',
   'workspace_settings',
+  'workspace_proof',
   'connection_approve',
   'connection_permits',
 ] as const;

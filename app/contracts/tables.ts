@@ -51,6 +51,8 @@ export type WorkspacesTable = {
   /** `WorkspaceNetwork`: a list, or the word `instance`. */
   private_network: JsonColumn<Json>;
   reviews_effects: Defaulted<boolean>;
+  /** `ProofSettings`. */
+  proof: JsonColumn<Json>;
   is_demo: Defaulted<boolean>;
   halted_at: Defaulted<Date | null>;
   halted_by: Defaulted<string | null>;
@@ -776,6 +778,26 @@ export type CheckpointsTable = {
   delivered_at: Defaulted<Date | null>;
 };
 
+/** The line that a witness signed under a checkpoint; `witness` is its verifier key. */
+export type CosignaturesTable = { workspace_id: string; size: number; witness: string; line: string; signed_at: Date };
+
+/** An authority's time stamp on the text of a checkpoint: its answer, DER. */
+export type TimeStampsTable = { workspace_id: string; size: number; authority: string; answer: Uint8Array; signed_at: Date };
+
+/** The last word of a witness (`party`: its verifier key) or of the authority for time stamps (its address). */
+export type WatchersTable = {
+  workspace_id: string;
+  party: string;
+  kind: 'witness' | 'authority';
+  asked_at: Date;
+  size: number | null;
+  signed_at: Date | null;
+  fault: 'away' | 'unknownLog' | 'keyRefused' | 'badAnswer' | 'disagrees' | null;
+  fault_since: Date | null;
+  told: Defaulted<boolean>;
+  said: string | null;
+};
+
 /** Where the log's audit of itself is, and what it found. Written by functions of the database alone. */
 export type LogAuditsTable = {
   workspace_id: string;
@@ -853,5 +875,8 @@ export type Tables = {
   'quorate.audit_events': AuditEventsTable;
   'quorate.audit_nodes': AuditNodesTable;
   'quorate.checkpoints': CheckpointsTable;
+  'quorate.cosignatures': CosignaturesTable;
+  'quorate.time_stamps': TimeStampsTable;
+  'quorate.watchers': WatchersTable;
   'quorate.log_audits': LogAuditsTable;
 };

@@ -20,7 +20,10 @@ create table quorate.workspaces (
   private_network jsonb not null default '[]',
   -- A version that has effects is published only when another person agrees. Those that there were before publish as they did until an
   -- admin turns it on.
-  reviews_effects boolean not null default true
+  reviews_effects boolean not null default true,
+  -- How others can watch the log: whether anybody may read its hashes, who signs its heads with us and how many of them are needed, and
+  -- who dates them.
+  proof jsonb not null default '{"tiles": false, "quorum": 0, "witnesses": [], "authority": null}'
 );
 -- The demo workspace of the very first start: one at most, made whole or not at all.
 create unique index workspaces_one_demo on quorate.workspaces (is_demo) where is_demo;
@@ -390,8 +393,8 @@ create trigger guard_last_admin_delete after delete on quorate.members for each 
 create trigger stays_revoked before update of revoked_at on quorate.api_keys for each row
   when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) execute function quorate.refuse_change();
 create constraint trigger audited_update after update on quorate.workspaces deferrable initially deferred for each row
-  when (row(old.name, old.slug, old.plan, old.settings, old.private_network, old.halted_at, old.reviews_effects)
-    is distinct from row(new.name, new.slug, new.plan, new.settings, new.private_network, new.halted_at, new.reviews_effects))
+  when (row(old.name, old.slug, old.plan, old.settings, old.private_network, old.halted_at, old.reviews_effects, old.proof)
+    is distinct from row(new.name, new.slug, new.plan, new.settings, new.private_network, new.halted_at, new.reviews_effects, new.proof))
   execute function quorate.require_audit_event();
 create trigger network_changed before update on quorate.workspaces for each row
   when (old.private_network is distinct from new.private_network)
@@ -454,7 +457,7 @@ create policy revoke_keys on quorate.api_keys for update to quorate_member
 grant select on quorate.workspaces to quorate_member;
 grant select on quorate.workspaces to quorate_worker;
 grant update (name, slug, plan, trial_ends_at, settings, halted_at, halted_by, halt_reason,
-  private_network, reviews_effects) on quorate.workspaces to quorate_member;
+  private_network, reviews_effects, proof) on quorate.workspaces to quorate_member;
 grant select, delete on quorate.members to quorate_member;
 grant select on quorate.members to quorate_worker;
 grant update (roles, name) on quorate.members to quorate_member;

@@ -59,7 +59,9 @@ create table quorate.log_audits (
   whole_at timestamptz, -- when the last whole one ended
   finding jsonb, -- code and values; null: nothing found
   found_at timestamptz,
-  mailed_at timestamptz
+  mailed_at timestamptz,
+  watched_at timestamptz, -- when its witnesses and the authority were asked last
+  watched_size bigint -- with the head of so many entries
 );
 create index log_audits_due on quorate.log_audits (next_at);
 create index log_audits_alarms on quorate.log_audits (workspace_id) where finding is not null and mailed_at is null;

@@ -18,10 +18,10 @@ create table quorate.control_changes (
   id uuid primary key,
   workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
   kind text not null check (kind in ('policy_publish', 'policy_pause', 'policy_activate', 'member_roles', 'member_remove',
-    'workflow_publish', 'agent_publish', 'workspace_settings', 'connection_approve', 'connection_permits')),
+    'workflow_publish', 'agent_publish', 'workspace_settings', 'workspace_proof', 'connection_approve', 'connection_permits')),
   resource_id uuid not null, -- the policy, workflow, agent, member, connection or the workspace itself
   -- RFC 8785: { after, before, kind, reason, resource, workspace }. Before and after of a policy, workflow or agent: { status, versionId },
-  -- of a member: { roles }, or null where they are removed, of the workspace: { reviewsEffects }, of a connection:
+  -- of a member: { roles }, or null where they are removed, of the workspace: { reviewsEffects } or { proof }, of a connection:
   -- { approved } with the fingerprint that is approved of each of its capabilities that it is about, by their ids; null: none; or
   -- { personalData, repeats }, what it is permitted.
   subject quorate.ordered_json not null,
@@ -181,6 +181,8 @@ language sql stable security definer set search_path = '' as $$
   when p_kind = 'workspace_settings' then
     (select pg_catalog.jsonb_build_object('reviewsEffects', w.reviews_effects)
       from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
+  when p_kind = 'workspace_proof' then
+    (select pg_catalog.jsonb_build_object('proof', w.proof) from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
   when p_kind = 'connection_approve' then
     (select pg_catalog.jsonb_build_object('approved', pg_catalog.jsonb_object_agg(c.id, c.approved_fingerprint))
       from quorate.capabilities c join quorate.connections n on n.id = c.connection_id
@@ -209,6 +211,8 @@ language sql stable security definer set search_path = '' as $$
     when 'member_remove' then p_after = 'null'
     when 'workspace_settings' then p_after = pg_catalog.jsonb_build_object('reviewsEffects', p_after -> 'reviewsEffects')
       and pg_catalog.jsonb_typeof(p_after -> 'reviewsEffects') = 'boolean' and p_before <> p_after
+    when 'workspace_proof' then p_after = pg_catalog.jsonb_build_object('proof', p_after -> 'proof')
+      and quorate.is_proof(p_after -> 'proof') and p_before <> p_after
     when 'connection_permits' then p_before <> p_after
       and p_after = pg_catalog.jsonb_build_object('personalData', p_after -> 'personalData', 'repeats', p_after -> 'repeats')
       and pg_catalog.jsonb_typeof(p_after -> 'personalData') = 'boolean' and pg_catalog.jsonb_typeof(p_after -> 'repeats') = 'boolean'
@@ -379,6 +383,8 @@ begin
       set approved_fingerprint = x.fingerprint, approved_definition = x.definition, approved_by = c.requested_by,
         approved_at = pg_catalog.clock_timestamp()
       where x.connection_id = c.resource_id and (c.subject #> '{after,approved}')::jsonb ? x.id::text;
+  elsif c.kind = 'workspace_proof' then
+    update quorate.workspaces w set proof = (c.subject #> '{after,proof}')::jsonb where w.id = c.workspace_id;
   else
     update quorate.workspaces w set reviews_effects = (c.subject #>> '{after,reviewsEffects}')::boolean where w.id = c.workspace_id;
   end if;
@@ -442,7 +448,7 @@ create function quorate.name_of_change(c quorate.control_changes) returns text l
   select case
     when quorate.artifact_of_control(c.kind) is not null then
       (select a.name from quorate.artifacts a where a.workspace_id = c.workspace_id and a.id = c.resource_id)
-    when c.kind = 'workspace_settings' then (select w.name from quorate.workspaces w where w.id = c.resource_id)
+    when c.kind in ('workspace_settings', 'workspace_proof') then (select w.name from quorate.workspaces w where w.id = c.resource_id)
     when c.kind in ('connection_approve', 'connection_permits') then
       (select n.name from quorate.connections n where n.workspace_id = c.workspace_id and n.id = c.resource_id)
     else (select m.name from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id) end

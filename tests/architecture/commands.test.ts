@@ -87,7 +87,7 @@ describe('commands', () => {
   });
 });
 
-/** Recorded by the engine itself: the end of a run or an approval, whom it has told of one that is undecided, and what comes before it, the demo's connections, a log that its owner accepts again. */
+/** Recorded by the engine itself: the end of a run or an approval, whom it has told of one that is undecided, and what comes before it, the demo's connections, a log that its owner accepts again, the witnesses of a log. */
 const WITHOUT_COMMAND: readonly AuditAction[] = [
   'approval.escalated',
   'approval.expired',
@@ -101,6 +101,9 @@ const WITHOUT_COMMAND: readonly AuditAction[] = [
   'run.cleanupStarted',
   'run.completed',
   'run.failed',
+  'watcher.disagreed',
+  'watcher.failed',
+  'watcher.recovered',
 ];
 
 function permissionTable(): string {

@@ -209,6 +209,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     ]
       .flat()
       .map((q) => `${d}/audit${q}`),
+    '/dashboard/audit/proof': [`${d}/audit/proof`],
     '/dashboard/audit/checkpoints': [`${d}/audit/checkpoints`, `${d}/audit/checkpoints?page=15`],
     '/dashboard/audit/runs/:run': [`${d}/audit/runs/${at.run}`],
     '/dashboard/audit/:event': [`${d}/audit/${at.event}`],

@@ -398,6 +398,7 @@ if (FULL)
       '/dashboard/policies/compliance',
       '/dashboard/audit',
       '/dashboard/audit/checkpoints',
+      '/dashboard/audit/proof',
       '/dashboard/admin',
       '/dashboard/admin/members',
       '/dashboard/admin/health',

@@ -6,6 +6,7 @@ import Eye from '~icons/eye';
 import Gauge from '~icons/gauge';
 import Mail from '~icons/mail';
 import MessageSquare from '~icons/message-square';
+import ShieldCheck from '~icons/shield-check';
 import Stamp from '~icons/stamp';
 import UserRoundPlus from '~icons/user-round-plus';
 
@@ -19,6 +20,7 @@ const ICONS = {
   message: MessageSquare,
   task: ClipboardList,
   watch: Eye,
+  proof: ShieldCheck,
 } as const;
 
 const COLOURS: Record<NotificationTone, string> = {
@@ -45,4 +47,5 @@ export const KIND_WORDS = {
   message: 'kind.message',
   task: 'kind.task',
   watch: 'kind.watch',
+  proof: 'kind.proof',
 } as const satisfies Record<NotificationKind, string>;

@@ -15,6 +15,7 @@ const TITLES = {
   workflow_publish: 'waitingChanges.workflowPublish',
   agent_publish: 'waitingChanges.agentPublish',
   workspace_settings: 'waitingChanges.workspaceSettings',
+  workspace_proof: 'waitingChanges.workspaceProof',
   connection_approve: 'waitingChanges.connectionApprove',
   connection_permits: 'waitingChanges.connectionPermits',
 } as const satisfies Record<ControlKind, string>;

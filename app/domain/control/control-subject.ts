@@ -1,16 +1,18 @@
 import { z } from 'zod';
 import { ROLES } from '#app/contracts/people.ts';
 import { ARTIFACT_STATUSES, CONTROL_KINDS, type ControlKind } from '#app/contracts/statuses.ts';
+import { proofSettingsSchema } from '#app/domain/proof/proof-settings.ts';
 
 const forceState = z.strictObject({ status: z.enum(ARTIFACT_STATUSES), versionId: z.string().nullable() });
 const memberState = z.strictObject({ roles: z.array(z.enum(ROLES)) });
 const settingsState = z.strictObject({ reviewsEffects: z.boolean() });
+const proofState = z.strictObject({ proof: proofSettingsSchema });
 /** By the id of each capability that it is about, the fingerprint that is approved; null: none. */
 const approvalState = z.strictObject({ approved: z.record(z.string(), z.string().nullable()) });
 
 const permitsState = z.strictObject({ personalData: z.boolean(), repeats: z.boolean() });
 
-const state = z.union([forceState, memberState, settingsState, approvalState, permitsState]);
+const state = z.union([forceState, memberState, settingsState, proofState, approvalState, permitsState]);
 
 /** A policy, workflow or agent as far as it is in force, a member's roles, settings of the workspace, or what of a connection is approved or permitted. */
 export type ControlState = z.infer<typeof state>;
@@ -40,4 +42,5 @@ export const rolesOf = (state: ControlState | null) => (state !== null && 'roles
 export const approvedOf = (state: ControlState | null) => (state !== null && 'approved' in state ? state.approved : null);
 export const permitsOf = (state: ControlState | null) => (state !== null && 'repeats' in state ? state : null);
 export const settingsOf = (state: ControlState | null) => (state !== null && 'reviewsEffects' in state ? state : null);
+export const proofOf = (state: ControlState | null) => (state !== null && 'proof' in state ? state.proof : null);
 export const versionOf = (state: ControlState | null) => (state !== null && 'versionId' in state ? state.versionId : null);

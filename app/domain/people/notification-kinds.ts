@@ -9,6 +9,7 @@ export const NOTIFICATION_KINDS = [
   'message',
   'task',
   'watch',
+  'proof',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -72,6 +73,10 @@ const MESSAGES = [
   { key: 'notifyWatchedCompleted', tone: 'ok' },
   { key: 'notifyWatchedFailed', tone: 'danger' },
   { key: 'notifyWatchedCancelled', tone: 'neutral' },
+  { key: 'notifyWitnessDisagrees', tone: 'danger' },
+  { key: 'notifyWitnessFails', tone: 'attention' },
+  { key: 'notifyAuthorityFails', tone: 'attention' },
+  { key: 'notifyWatcherBack', tone: 'ok' },
 ] as const;
 export type NotificationTone = (typeof MESSAGES)[number]['tone'];
 

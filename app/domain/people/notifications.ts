@@ -9,7 +9,7 @@ import { type Asked, type AskedWords, askedText } from '#app/domain/runs/subject
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 const aboutSchema = z.object({
-  kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact', 'deputies', 'change']),
+  kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact', 'deputies', 'change', 'proof']),
   id: z.uuid(),
 });
 type About = z.infer<typeof aboutSchema>;
@@ -72,6 +72,8 @@ export function pathOf(about: About): string {
       return '/dashboard/approvals/deputies';
     case 'change':
       return `/dashboard/changes/${about.id}`;
+    case 'proof':
+      return '/dashboard/audit/proof';
     case 'contact':
       return `/dashboard/admin/contact-requests/${about.id}`;
   }
@@ -104,6 +106,7 @@ const DEFAULTS: Record<NotificationKind, Record<Channel, boolean>> = {
   message: { page: true, mail: true, webhook: false },
   task: { page: true, mail: true, webhook: false },
   watch: { page: true, mail: false, webhook: false },
+  proof: { page: true, mail: true, webhook: false },
 };
 
 /** Whether this kind is to come by this channel. */

@@ -12,7 +12,7 @@ import { repeat } from '#app/engine/jobs/repeat.ts';
 const BUSY_MS = 250;
 const IDLE_MS = 500;
 /** After a failure: doubles from the idle pause up to this. */
-const LONGEST_PAUSE_MS = 10_000;
+export const LONGEST_PAUSE_MS = 10_000;
 
 export type SequencerDeps = {
   /** A transaction as quorate_worker inside one workspace. */

@@ -32,7 +32,12 @@ export function AuditLog({
           <p className="mt-1">{seesAll ? t('scopeAll') : t('scopeOwn')}</p>
         </>
       }
-      actions={<ButtonLink to={href('/dashboard/audit/checkpoints')}>{t('links.checkpoints')}</ButtonLink>}
+      actions={
+        <>
+          <ButtonLink to={href('/dashboard/audit/checkpoints')}>{t('links.checkpoints')}</ButtonLink>
+          {seesAll ? <ButtonLink to={href('/dashboard/audit/proof')}>{t('links.proof')}</ButtonLink> : null}
+        </>
+      }
     >
       <AuditFilterForm
         searched={searched}

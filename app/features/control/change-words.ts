@@ -10,6 +10,7 @@ const TITLES = {
   workflow_publish: 'title.workflowPublish',
   agent_publish: 'title.agentPublish',
   workspace_settings: 'title.workspaceSettings',
+  workspace_proof: 'title.workspaceProof',
   connection_approve: 'title.connectionApprove',
   connection_permits: 'title.connectionPermits',
 } as const satisfies Record<ControlKind, string>;

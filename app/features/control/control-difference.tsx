@@ -9,6 +9,7 @@ import { Digest } from '#app/components/value/digest.tsx';
 import { TextDifference } from '#app/components/value/text-difference.tsx';
 import { ROLES } from '#app/contracts/people.ts';
 import type { LoadedControlChange } from '#app/features/control/load-control-change.server.ts';
+import { ProofDifference } from '#app/features/control/proof-difference.tsx';
 
 /** `version`: the difference of a version place by place, and as a picture. */
 type Props = { change: LoadedControlChange; version: ReactNode };
@@ -19,6 +20,7 @@ export function ControlDifference({ change, version }: Props) {
   if (change.difference !== null) return <ForceDifference change={change} difference={change.difference} version={version} />;
   if (change.kind === 'connection_approve') return <Tools change={change} />;
   if (change.kind === 'connection_permits') return <Permits change={change} />;
+  if (change.proof !== null) return <ProofDifference lines={change.proof} />;
   if (change.settings.before !== null) return <Settings change={change} />;
   return (
     <DescriptionList

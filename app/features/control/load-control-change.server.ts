@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { type DiffLine, diffLines } from '#app/components/value/diff-lines.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
@@ -11,10 +12,12 @@ import {
   type ControlSubject,
   controlSubjectSchema,
   permitsOf,
+  proofOf,
   rolesOf,
   settingsOf,
 } from '#app/domain/control/control-subject.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { proofText } from '#app/domain/proof/proof-text.ts';
 import { changeName } from '#app/engine/control/change-name.ts';
 import { controlRefusalOf } from '#app/engine/control/control-refusals.ts';
 import { type PolicyReplay, replayVersion } from '#app/engine/policy/replay-change.ts';
@@ -50,6 +53,7 @@ export async function loadControlChange({ params, context }: { params: { change:
     tools: found.tools,
     replay: found.replay,
     permits: { before: permitsOf(subject.before), after: permitsOf(subject.after) },
+    proof: proofLines(subject),
     settings: { before: settingsOf(subject.before), after: settingsOf(subject.after) },
     roles: { before: rolesOf(subject.before), after: rolesOf(subject.after) },
     votes: votes.map((vote) => ({ voter: vote.voter_name, vote: vote.vote, reason: vote.reason, at: vote.voted_at.toISOString() })),
@@ -122,6 +126,12 @@ async function loadReplay(db: Db, { kind, resource, workspace, after }: ControlS
   if (artifactOf(kind) !== 'policy' || after === null) return null;
   const versionId = 'status' in after && after.status === 'active' ? after.versionId : null;
   return replayVersion(db, { policyId: resource, versionId, workspaceId: workspace, runs: REPLAYED_RUNS });
+}
+
+/** Who watches the log from outside, before and after, line by line; null for a change of another kind. */
+function proofLines({ before, after }: ControlSubject): DiffLine[] | null {
+  const [from, to] = [proofOf(before), proofOf(after)];
+  return from === null || to === null ? null : diffLines(proofText(from), proofText(to));
 }
 
 /** The rules of `quorate.control_refusal` about people. */

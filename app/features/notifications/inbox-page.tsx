@@ -27,6 +27,7 @@ const VIEWS = [
   { view: 'message', word: 'kind.message' },
   { view: 'task', word: 'kind.task' },
   { view: 'watch', word: 'kind.watch' },
+  { view: 'proof', word: 'kind.proof' },
 ] as const satisfies readonly { view: InboxView; word: string }[];
 
 const addressOf = (view: InboxView) => (view === 'all' ? ADDRESS : `${ADDRESS}?show=${view}`);

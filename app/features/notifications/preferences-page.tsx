@@ -27,6 +27,7 @@ const HINTS = {
   message: 'hint.message',
   task: 'hint.task',
   watch: 'hint.watch',
+  proof: 'hint.proof',
 } as const;
 
 const FORMAT_NAMES: Record<WebhookFormat, string> = { json: 'Quorate (JSON)', slack: 'Slack', teams: 'Microsoft Teams' };

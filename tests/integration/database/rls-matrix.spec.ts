@@ -47,6 +47,7 @@ contact_requests       -    -       -        -       ru    -    -        -      
 control_changes        -    r       r        r       r     -    -        -      -      -         -
 control_terms          -    -       -        -       -     -    -        -      -      -         -
 control_votes          -    r       r        r       r     -    -        -      -      -         -
+cosignatures           r    r       r        r       r     r    -        -      ri     -         -
 decisions              -    r       r        r       r     r    -        -      r      -         -
 deliveries             i    i       i        ri      ri    -    -        -      ri     -         -
 deputies               r    r       r        r       r     -    -        -      -      -         -
@@ -77,9 +78,11 @@ step_attempts          -    r       r        r       r     r    -        -      
 step_pins              -    rd      -        -       -     -    -        -      -      -         -
 steps                  -    r       r        r       r     r    -        -      r      -         -
 text_readers           -    -       -        -       -     -    -        -      -      -         -
+time_stamps            r    r       r        r       r     r    -        -      ri     -         -
 triggers               -    riud    -        -       -     riud -        -      r      -         -
 user_sessions          -    r       -        -       -     -    -        -      -      -         -
 versions               -    ri      r        r       r     ri   -        -      r      -         -
+watchers               -    -       -        r       r     -    -        -      riu    -         -
 watches                -    rid     i        i       i     -    -        -      -      -         -
 watching               -    -       -        -       -     -    -        -      -      -         -
 workspaces             r    r       r        r       ru    r    -        -      r      -         -

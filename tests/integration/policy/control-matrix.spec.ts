@@ -169,6 +169,21 @@ const ARRANGE: Record<Weakening, (command: Command) => Promise<Arranged>> = {
       page: ['/dashboard/admin/tenant', { intent: 'reviewOff', reason: REASON }],
     };
   },
+  async workspace_proof() {
+    const alone = { tiles: false, quorum: 0, witnesses: [], authority: null };
+    const key = 'far+2a2b2c2d+BAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8g';
+    const witnessed = { ...alone, quorum: 1, witnesses: [{ key, url: 'https://witness.example' }] };
+    await database.arrange(workspace.id, async (client) => {
+      await client.query('update quorate.workspaces set proof = $2 where id = $1', [workspace.id, JSON.stringify(witnessed)]);
+    });
+    return {
+      by: workspace.admin,
+      input: { proof: alone, reason: REASON },
+      happened: async () => (await one('select proof from quorate.workspaces where id = $1', [workspace.id])).proof.quorum === 0,
+      statement: `update quorate.workspaces set proof = '${JSON.stringify(alone)}' where id = '${workspace.id}'`,
+      page: ['/dashboard/audit/proof', { witnesses: '', quorum: '0', reason: REASON }],
+    };
+  },
   async connection_approve() {
     const made = await fixture.makeCapability(workspace, { name: 'transfer', approved: false, writes: true });
     const fingerprint = 'f'.repeat(64);

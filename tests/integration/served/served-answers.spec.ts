@@ -182,7 +182,7 @@ test('no page of another site reads an answer: nothing is allowed to its origin,
     for (const { headers } of [asked, before]) {
       expect(headers.get('Access-Control-Allow-Credentials'), path).toBeNull();
       expect([null, '*'], path).toContain(headers.get('Access-Control-Allow-Origin'));
-      if (!/^\/(?:api|mcp|a2a|hooks|callbacks)\//.test(path)) expect(headers.get('Access-Control-Allow-Origin'), path).toBeNull();
+      if (!/^\/(?:api|mcp|a2a|hooks|callbacks|log)\//.test(path)) expect(headers.get('Access-Control-Allow-Origin'), path).toBeNull();
     }
   });
 });

@@ -179,6 +179,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/audit': own,
   '/dashboard/audit/checkpoints': seen,
   '/dashboard/audit/checkpoints/:size': seen,
+  '/dashboard/audit/proof': rule(PERMISSIONS.readAuditLog, managers),
   '/dashboard/audit/runs/:run': rule(seers),
   '/dashboard/audit/evidence/event/:event': rule(provers),
   '/dashboard/audit/evidence/run/:run': rule(provers),
@@ -228,6 +229,7 @@ export const RULES: Record<string, Rule> = {
   // Programs come with a key; a session's cookie is nobody here.
   // Says to everybody that it is posted to; without its signature nobody gets anything done.
   '/hooks/:hook': rule('anybody'),
+  '/log/:workspace/*': open,
   '/callbacks/:run/:step/:signature': rule('anybody'),
   '/api/v1/key': rule('nobody'),
   '/api/v1/openapi.json': open,

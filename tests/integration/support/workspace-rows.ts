@@ -284,6 +284,21 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
     resource_id: s.workspaceId,
   }),
   audit_nodes: (s) => ({ workspace_id: s.workspaceId, level: 0, idx: Math.floor(Math.random() * 1e9), hash: digest() }),
+  cosignatures: (s) => ({
+    workspace_id: s.workspaceId,
+    size: Math.floor(Math.random() * 1e9),
+    witness: 'w',
+    line: 'l',
+    signed_at: new Date(),
+  }),
+  time_stamps: (s) => ({
+    workspace_id: s.workspaceId,
+    size: Math.floor(Math.random() * 1e9),
+    authority: 'a',
+    answer: digest(),
+    signed_at: new Date(),
+  }),
+  watchers: (s) => ({ workspace_id: s.workspaceId, party: newId(), kind: 'witness', asked_at: new Date() }),
   checkpoints: (s) => ({ workspace_id: s.workspaceId, size: Math.floor(Math.random() * 1e9), root: digest(), note: 'n' }),
 };
 

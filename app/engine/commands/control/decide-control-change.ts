@@ -16,6 +16,7 @@ const ACTIONS = {
   workflow_publish: 'workflow.published',
   agent_publish: 'agent.published',
   workspace_settings: 'workspace.configured',
+  workspace_proof: 'workspace.configured',
   connection_approve: 'capability.approved',
   connection_permits: 'connection.personalDataAllowed',
 } as const satisfies Record<ControlKind, string>;
@@ -40,7 +41,7 @@ export const decideControlChange = defineCommand({
     reason: z.string().max(2000),
     digest: z.string(),
   }),
-  actions: [...Object.values(ACTIONS), 'connection.repeatAllowed', 'change.rejected', 'member.rolesRefused', 'breakGlass.ended'],
+  actions: [...new Set(Object.values(ACTIONS)), 'connection.repeatAllowed', 'change.rejected', 'member.rolesRefused', 'breakGlass.ended'],
   changes: [],
   repeat: 'refused',
   refusals: { ...CONTROL_VOTE_REFUSALS, [LAST_ADMIN]: { code: 'conflict', reasons: [{ key: 'lastAdmin' }] } },
