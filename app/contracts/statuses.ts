@@ -57,8 +57,11 @@ export const CONTROL_KINDS = [
   'agent_publish',
   'workspace_settings',
   'workspace_proof',
+  'workspace_network',
+  'workspace_checkpoints',
   'connection_approve',
   'connection_permits',
+  'connection_credential',
 ] as const;
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 

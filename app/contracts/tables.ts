@@ -716,6 +716,12 @@ export type ControlChangesTable = {
   decided_at: Defaulted<Date | null>;
 };
 
+export type ControlSecretsTable = {
+  change_id: string;
+  workspace_id: string;
+  secret: Uint8Array;
+};
+
 export type BreakGlassTable = {
   change_id: string;
   workspace_id: string;
@@ -870,6 +876,7 @@ export type Tables = {
   'quorate.approval_comments': ApprovalCommentsTable;
   'quorate.control_terms': ControlTermsTable;
   'quorate.control_changes': ControlChangesTable;
+  'quorate.control_secrets': ControlSecretsTable;
   'quorate.break_glass': BreakGlassTable;
   'quorate.control_votes': ControlVotesTable;
   'quorate.audit_events': AuditEventsTable;

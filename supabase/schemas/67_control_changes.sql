@@ -18,12 +18,14 @@ create table quorate.control_changes (
   id uuid primary key,
   workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
   kind text not null check (kind in ('policy_publish', 'policy_pause', 'policy_activate', 'member_roles', 'member_remove',
-    'workflow_publish', 'agent_publish', 'workspace_settings', 'workspace_proof', 'connection_approve', 'connection_permits')),
+    'workflow_publish', 'agent_publish', 'workspace_settings', 'workspace_proof', 'workspace_network', 'workspace_checkpoints',
+    'connection_approve', 'connection_permits', 'connection_credential')),
   resource_id uuid not null, -- the policy, workflow, agent, member, connection or the workspace itself
   -- RFC 8785: { after, before, kind, reason, resource, workspace }. Before and after of a policy, workflow or agent: { status, versionId },
-  -- of a member: { roles }, or null where they are removed, of the workspace: { reviewsEffects } or { proof }, of a connection:
-  -- { approved } with the fingerprint that is approved of each of its capabilities that it is about, by their ids; null: none; or
-  -- { personalData, repeats }, what it is permitted.
+  -- of a member: { roles }, or null where they are removed, of the workspace: { reviewsEffects }, { proof }, { network } or { mail,
+  -- webhook }, of a connection: { approved } with the fingerprint that is approved of each of its capabilities that it is about, by their
+  -- ids; null: none; { personalData, repeats }, what it is permitted; or { credential }, SHA-256 (hex) of what is kept
+  -- sealed.
   subject quorate.ordered_json not null,
   digest text not null, -- SHA-256 (hex) over the bytes of the subject
   requested_by uuid not null,
@@ -38,6 +40,16 @@ create unique index control_changes_one_open on quorate.control_changes (workspa
 create index control_changes_list on quorate.control_changes (workspace_id, created_at desc, id desc);
 create index control_changes_due on quorate.control_changes (due_at) where status = 'pending';
 alter table quorate.control_changes enable row level security;
+
+-- The secret of a change that waits, of which its subject holds a digest: a sealed credential, or where checkpoints go. Gone with the
+-- question.
+create table quorate.control_secrets (
+  change_id uuid primary key,
+  workspace_id uuid not null,
+  secret bytea not null,
+  foreign key (workspace_id, change_id) references quorate.control_changes (workspace_id, id) on delete cascade
+);
+alter table quorate.control_secrets enable row level security;
 
 -- The one answer of another person.
 create table quorate.control_votes (
@@ -165,6 +177,45 @@ begin
   return new;
 end $$;
 
+-- Where checkpoints go, as a change says it: of an address, which may hold a secret, the host and a digest (SHA-256, hex).
+create function quorate.state_of_checkpoints(p_stored jsonb) returns jsonb language sql immutable set search_path = '' as $$
+  select pg_catalog.jsonb_build_object('mail', coalesce(p_stored -> 'mail', 'true'), 'webhook',
+    case when p_stored ->> 'webhook' is not null then pg_catalog.jsonb_build_object(
+      'host', coalesce(substring(p_stored ->> 'webhook' from '^[A-Za-z]+://(?:[^/?#@]*@)?([^/?#]*)'), ''), 'digest',
+      pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(p_stored ->> 'webhook', 'UTF8')), 'hex')) end)
+$$;
+
+-- Whether these settings send checkpoints to fewer than those, or to somebody else.
+create function quorate.sends_less(p_before jsonb, p_after jsonb) returns boolean language sql immutable set search_path = '' as $$
+  select coalesce((b ->> 'mail')::boolean and not (a ->> 'mail')::boolean
+      or (b -> 'webhook' <> 'null' and b -> 'webhook' is distinct from a -> 'webhook'), true)
+    from (select quorate.state_of_checkpoints(p_before), quorate.state_of_checkpoints(p_after)) s (b, a)
+$$;
+
+-- Whether this list reaches what that one does not. 'instance' stands for all that the instance lists.
+create function quorate.reaches_more(p_before jsonb, p_after jsonb) returns boolean language sql immutable set search_path = '' as $$
+  select coalesce(p_before <> p_after and p_before <> '"instance"' and not p_after <@ p_before, true)
+$$;
+
+-- Nobody widens the private network, sends checkpoints elsewhere or puts another credential into place alone.
+create function quorate.guard_reach() returns trigger language plpgsql set search_path = '' as $$
+begin
+  if current_user = 'quorate_member' and quorate.needs_second_person(new.id, quorate.current_user_id(), null)
+    and (quorate.reaches_more(old.private_network, new.private_network)
+      or quorate.sends_less(old.settings -> 'checkpoints', new.settings -> 'checkpoints')) then
+    raise exception 'a second person agrees to this setting' using errcode = 'QP005';
+  end if;
+  return new;
+end $$;
+
+create function quorate.guard_credential() returns trigger language plpgsql set search_path = '' as $$
+begin
+  if current_user = 'quorate_member' and quorate.needs_second_person(new.workspace_id, quorate.current_user_id(), null) then
+    raise exception 'a second person agrees to another credential' using errcode = 'QP005';
+  end if;
+  return new;
+end $$;
+
 -- The kind of artifact that a change is about; null where it is about a member, the workspace or a connection.
 create function quorate.artifact_of_control(p_kind text) returns text language sql immutable set search_path = '' as $$
   select case when split_part(p_kind, '_', 1) in ('policy', 'workflow', 'agent') then split_part(p_kind, '_', 1) end
@@ -183,6 +234,15 @@ language sql stable security definer set search_path = '' as $$
       from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
   when p_kind = 'workspace_proof' then
     (select pg_catalog.jsonb_build_object('proof', w.proof) from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
+  when p_kind = 'workspace_network' then
+    (select pg_catalog.jsonb_build_object('network', w.private_network)
+      from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
+  when p_kind = 'workspace_checkpoints' then
+    (select quorate.state_of_checkpoints(w.settings -> 'checkpoints')
+      from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
+  when p_kind = 'connection_credential' then
+    (select pg_catalog.jsonb_build_object('credential', pg_catalog.encode(pg_catalog.sha256(n.sealed_credential), 'hex'))
+      from quorate.connections n where n.id = p_resource and n.workspace_id = p_workspace and n.deleted_at is null)
   when p_kind = 'connection_approve' then
     (select pg_catalog.jsonb_build_object('approved', pg_catalog.jsonb_object_agg(c.id, c.approved_fingerprint))
       from quorate.capabilities c join quorate.connections n on n.id = c.connection_id
@@ -213,6 +273,14 @@ language sql stable security definer set search_path = '' as $$
       and pg_catalog.jsonb_typeof(p_after -> 'reviewsEffects') = 'boolean' and p_before <> p_after
     when 'workspace_proof' then p_after = pg_catalog.jsonb_build_object('proof', p_after -> 'proof')
       and quorate.is_proof(p_after -> 'proof') and p_before <> p_after
+    when 'workspace_network' then p_before <> p_after and p_after = pg_catalog.jsonb_build_object('network', p_after -> 'network')
+      and (p_after -> 'network' = '"instance"' or pg_catalog.jsonb_typeof(p_after -> 'network') = 'array')
+    when 'workspace_checkpoints' then p_before <> p_after
+      and p_after = pg_catalog.jsonb_build_object('mail', p_after -> 'mail', 'webhook', p_after -> 'webhook')
+      and pg_catalog.jsonb_typeof(p_after -> 'mail') = 'boolean'
+      and (p_after -> 'webhook' = 'null' or p_after #>> '{webhook,digest}' ~ '^[0-9a-f]{64}$')
+    when 'connection_credential' then p_before <> p_after
+      and p_after = pg_catalog.jsonb_build_object('credential', p_after -> 'credential') and p_after ->> 'credential' ~ '^[0-9a-f]{64}$'
     when 'connection_permits' then p_before <> p_after
       and p_after = pg_catalog.jsonb_build_object('personalData', p_after -> 'personalData', 'repeats', p_after -> 'repeats')
       and pg_catalog.jsonb_typeof(p_after -> 'personalData') = 'boolean' and pg_catalog.jsonb_typeof(p_after -> 'repeats') = 'boolean'
@@ -227,7 +295,8 @@ $$;
 -- The roles that ask for a change, of which who asked must still have one when it is made.
 create function quorate.askers_of_control(p_kind text) returns text[] language sql immutable set search_path = '' as $$
   select case when p_kind in ('workflow_publish', 'agent_publish') then array['builder']
-    when p_kind in ('connection_approve', 'connection_permits') then array['approver', 'admin'] else array['admin'] end
+    when p_kind in ('connection_approve', 'connection_permits') then array['approver', 'admin']
+    when p_kind = 'connection_credential' then array['builder', 'admin'] else array['admin'] end
 $$;
 
 -- The roles of a member but those that break-glass gave them for now: nobody makes a second person of them.
@@ -240,8 +309,20 @@ language sql stable security definer set search_path = '' as $$
           and not (c.subject #> '{before,roles}')::jsonb ? r))
 $$;
 
--- Asks for a change as it stands. One question about one thing at a time.
-create function quorate.request_control_change(p_id uuid, p_subject json, p_due timestamptz) returns void
+-- Whether this secret is the one that the subject of a change names.
+create function quorate.is_secret_of(p_kind text, p_after jsonb, p_secret bytea) returns boolean
+language plpgsql immutable set search_path = '' as $$
+begin
+  if p_kind = 'connection_credential' then
+    return coalesce(pg_catalog.encode(pg_catalog.sha256(p_secret), 'hex') = p_after ->> 'credential', false);
+  elsif p_kind = 'workspace_checkpoints' then
+    return coalesce(quorate.state_of_checkpoints(pg_catalog.convert_from(p_secret, 'UTF8')::jsonb) = p_after, false);
+  end if;
+  return p_secret is null;
+end $$;
+
+-- Asks for a change as it stands. One question about one thing at a time. `p_secret`: what its subject has a digest of; null: nothing.
+create function quorate.request_control_change(p_id uuid, p_subject json, p_due timestamptz, p_secret bytea default null) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
   v_user uuid := quorate.current_user_id();
@@ -260,10 +341,23 @@ begin
     or not quorate.leads_to(v_kind, v_resource, (p_subject -> 'before')::jsonb, (p_subject -> 'after')::jsonb) then
     raise exception 'it is not so any more' using errcode = 'QP006';
   end if;
+  if not quorate.is_secret_of(v_kind, (p_subject -> 'after')::jsonb, p_secret) then
+    raise exception 'another secret than the subject names' using errcode = '22023';
+  end if;
   if p_due > pg_catalog.clock_timestamp() + interval '30 days' then raise exception 'too late' using errcode = '22023'; end if;
   insert into quorate.control_changes (id, workspace_id, kind, resource_id, subject, digest, requested_by, due_at)
   values (p_id, v_workspace, v_kind, v_resource, p_subject,
     pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(p_subject::text, 'UTF8')), 'hex'), v_user, p_due);
+  if p_secret is not null then
+    insert into quorate.control_secrets (change_id, workspace_id, secret) values (p_id, v_workspace, p_secret);
+  end if;
+end $$;
+
+-- The secret of a question that is over is nobody's.
+create function quorate.forget_control_secret() returns trigger language plpgsql security definer set search_path = '' as $$
+begin
+  delete from quorate.control_secrets s where s.change_id = new.id;
+  return null;
 end $$;
 
 -- What an invitation does not give at once: the roles of control, asked for by whoever invited.
@@ -352,7 +446,7 @@ begin
   elsif c.kind = 'connection_approve' then
     perform from quorate.capabilities x
       where x.connection_id = c.resource_id and (c.subject #> '{before,approved}')::jsonb ? x.id::text for update;
-  elsif c.kind = 'connection_permits' then
+  elsif c.kind in ('connection_permits', 'connection_credential') then
     perform from quorate.connections n where n.id = c.resource_id and n.workspace_id = c.workspace_id for update;
   elsif c.kind like 'member_%' then
     perform from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id for update;
@@ -385,6 +479,16 @@ begin
       where x.connection_id = c.resource_id and (c.subject #> '{after,approved}')::jsonb ? x.id::text;
   elsif c.kind = 'workspace_proof' then
     update quorate.workspaces w set proof = (c.subject #> '{after,proof}')::jsonb where w.id = c.workspace_id;
+  elsif c.kind = 'workspace_network' then
+    update quorate.workspaces w set private_network = (c.subject #> '{after,network}')::jsonb where w.id = c.workspace_id;
+  elsif c.kind = 'workspace_checkpoints' then
+    update quorate.workspaces w
+      set settings = w.settings || pg_catalog.jsonb_build_object('checkpoints', pg_catalog.convert_from(s.secret, 'UTF8')::jsonb)
+      from quorate.control_secrets s where w.id = c.workspace_id and s.change_id = c.id;
+  elsif c.kind = 'connection_credential' then
+    update quorate.connections n
+      set sealed_credential = s.secret, status = 'connected', last_error = null, updated_at = pg_catalog.clock_timestamp()
+      from quorate.control_secrets s where n.id = c.resource_id and n.workspace_id = c.workspace_id and s.change_id = c.id;
   else
     update quorate.workspaces w set reviews_effects = (c.subject #>> '{after,reviewsEffects}')::boolean where w.id = c.workspace_id;
   end if;
@@ -448,8 +552,8 @@ create function quorate.name_of_change(c quorate.control_changes) returns text l
   select case
     when quorate.artifact_of_control(c.kind) is not null then
       (select a.name from quorate.artifacts a where a.workspace_id = c.workspace_id and a.id = c.resource_id)
-    when c.kind in ('workspace_settings', 'workspace_proof') then (select w.name from quorate.workspaces w where w.id = c.resource_id)
-    when c.kind in ('connection_approve', 'connection_permits') then
+    when c.kind like 'workspace_%' then (select w.name from quorate.workspaces w where w.id = c.resource_id)
+    when c.kind like 'connection_%' then
       (select n.name from quorate.connections n where n.workspace_id = c.workspace_id and n.id = c.resource_id)
     else (select m.name from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id) end
 $$;
@@ -509,6 +613,12 @@ create trigger guard_new_policy before insert on quorate.artifacts for each row
 create trigger guard_clock before update on quorate.workspaces for each row
   when (coalesce(old.settings ->> 'timeZone', 'UTC') is distinct from coalesce(new.settings ->> 'timeZone', 'UTC'))
   execute function quorate.guard_clock();
+create trigger guard_reach before update of private_network, settings on quorate.workspaces for each row
+  when (row(old.private_network, old.settings -> 'checkpoints') is distinct from row(new.private_network, new.settings -> 'checkpoints'))
+  execute function quorate.guard_reach();
+create trigger guard_credential before update of sealed_credential on quorate.connections for each row
+  when (new.sealed_credential is not null and new.sealed_credential is distinct from old.sealed_credential)
+  execute function quorate.guard_credential();
 create trigger guard_policy_in_force before update on quorate.artifacts for each row
   when (old.kind = 'policy' and row(old.kind, old.status, old.published_version_id, old.deleted_at)
     is distinct from row(new.kind, new.status, new.published_version_id, new.deleted_at))
@@ -522,6 +632,8 @@ create trigger immutable before update on quorate.control_changes for each row
 create trigger immutable before update on quorate.control_votes for each row
   when ((pg_catalog.to_jsonb(new) - 'voter_name') is distinct from (pg_catalog.to_jsonb(old) - 'voter_name')
     or new.voter_name <> '') execute function quorate.refuse_change();
+create trigger forget_secret after update of status on quorate.control_changes for each row
+  when (new.status not in ('pending', 'emergency')) execute function quorate.forget_control_secret();
 create trigger notify_control_change after insert on quorate.control_changes
   for each row execute function quorate.notify_control_change();
 create trigger notify_control_outcome after update of status on quorate.control_changes for each row
@@ -547,14 +659,17 @@ revoke all on function quorate.keep_control_terms(), quorate.close_control_chang
   quorate.reads_clock(uuid), quorate.guard_clock(),
   quorate.artifact_of_control(text), quorate.askers_of_control(text), quorate.lasting_roles(uuid, uuid),
   quorate.name_of_change(quorate.control_changes),
-  quorate.state_of_control(uuid, text, uuid, jsonb), quorate.request_control_change(uuid, json, timestamptz),
+  quorate.state_of_checkpoints(jsonb), quorate.sends_less(jsonb, jsonb), quorate.reaches_more(jsonb, jsonb), quorate.guard_reach(),
+  quorate.guard_credential(), quorate.is_secret_of(text, jsonb, bytea), quorate.forget_control_secret(),
+  quorate.state_of_control(uuid, text, uuid, jsonb), quorate.request_control_change(uuid, json, timestamptz, bytea),
   quorate.ask_for_invited_roles(uuid, uuid, uuid, text[], text[]), quorate.control_refusal(quorate.control_changes, uuid),
   quorate.my_control_refusal(uuid),
   quorate.vote_control_change(uuid, text, text, text), quorate.apply_control_change(quorate.control_changes),
   quorate.withdraw_control_change(uuid), quorate.list_overdue_changes(int), quorate.expire_control_change(uuid, uuid, uuid),
   quorate.notify_control_change() from public;
 grant execute on function quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
-  quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.request_control_change(uuid, json, timestamptz),
+  quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.request_control_change(uuid, json, timestamptz, bytea),
+  quorate.state_of_checkpoints(jsonb), quorate.sends_less(jsonb, jsonb), quorate.reaches_more(jsonb, jsonb),
   quorate.my_control_refusal(uuid), quorate.vote_control_change(uuid, text, text, text),
   quorate.withdraw_control_change(uuid), quorate.reads_clock(uuid), quorate.artifact_of_control(text),
   quorate.name_of_change(quorate.control_changes) to quorate_member;

@@ -11,7 +11,7 @@ begin
   if c.due_at <= pg_catalog.clock_timestamp() then return 'QV009'; end if;
   if not quorate.lasting_roles(c.workspace_id, p_user) && quorate.askers_of_control(c.kind)
     or not quorate.has_role(variadic quorate.askers_of_control(c.kind)) then return 'QV019'; end if;
-  if c.kind in ('member_remove', 'workspace_settings', 'workspace_proof') then return 'QV017'; end if;
+  if c.kind in ('member_remove', 'connection_credential') or c.kind like 'workspace_%' then return 'QV017'; end if;
   if exists (select from quorate.break_glass b where b.workspace_id = c.workspace_id and b.resource_id = c.resource_id
     and (b.ended_at is null or b.ended_at > pg_catalog.clock_timestamp() - interval '7 days')) then return 'QV018'; end if;
   return null;

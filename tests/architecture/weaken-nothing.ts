@@ -80,8 +80,7 @@ const BY_REASON: Record<string, readonly string[]> = {
   'loud, for a day at most, and undone by itself: see decision 50': ['breakGlass'],
   'roles of control wait for another person once the invitation is accepted': ['inviteMember'],
   'mail of the instance': ['answerContact', 'resendDelivery'],
-  // it lets more happen, and one person does it: see decision 49
-  'not asked for yet': ['configureWorkspace', 'replaceCredential'],
+  'names, limits and paces within what the instance sets': ['configureWorkspace'],
 };
 
 export const WEAKEN_NOTHING = Object.values(BY_REASON).flat();

@@ -16,8 +16,11 @@ const TITLES = {
   agent_publish: 'waitingChanges.agentPublish',
   workspace_settings: 'waitingChanges.workspaceSettings',
   workspace_proof: 'waitingChanges.workspaceProof',
+  workspace_network: 'waitingChanges.workspaceNetwork',
+  workspace_checkpoints: 'waitingChanges.workspaceCheckpoints',
   connection_approve: 'waitingChanges.connectionApprove',
   connection_permits: 'waitingChanges.connectionPermits',
+  connection_credential: 'waitingChanges.connectionCredential',
 } as const satisfies Record<ControlKind, string>;
 
 /** Control changes that need the reader's agreement. Needs the namespace shell. */

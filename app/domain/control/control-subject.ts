@@ -12,9 +12,29 @@ const approvalState = z.strictObject({ approved: z.record(z.string(), z.string()
 
 const permitsState = z.strictObject({ personalData: z.boolean(), repeats: z.boolean() });
 
-const state = z.union([forceState, memberState, settingsState, proofState, approvalState, permitsState]);
+const networkState = z.strictObject({ network: z.union([z.literal('instance'), z.array(z.string())]) });
+/** Of an address that checkpoints go to, the host and the SHA-256 (hex): it may hold a secret. */
+const checkpointsState = z.strictObject({
+  mail: z.boolean(),
+  webhook: z.strictObject({ host: z.string(), digest: z.string() }).nullable(),
+});
+export type CheckpointsState = z.infer<typeof checkpointsState>;
+/** SHA-256 (hex) of the credential as it is kept sealed; null: none. */
+const credentialState = z.strictObject({ credential: z.string().nullable() });
 
-/** A policy, workflow or agent as far as it is in force, a member's roles, settings of the workspace, or what of a connection is approved or permitted. */
+const state = z.union([
+  forceState,
+  memberState,
+  settingsState,
+  proofState,
+  networkState,
+  checkpointsState,
+  approvalState,
+  permitsState,
+  credentialState,
+]);
+
+/** A policy, workflow or agent as far as it is in force, a member's roles, settings of the workspace, or what of a connection is approved, permitted or used to sign in. */
 export type ControlState = z.infer<typeof state>;
 
 /**
@@ -41,6 +61,9 @@ export function artifactOf(kind: ControlKind): 'policy' | 'workflow' | 'agent' |
 export const rolesOf = (state: ControlState | null) => (state !== null && 'roles' in state ? state.roles : []);
 export const approvedOf = (state: ControlState | null) => (state !== null && 'approved' in state ? state.approved : null);
 export const permitsOf = (state: ControlState | null) => (state !== null && 'repeats' in state ? state : null);
+export const networkOf = (state: ControlState | null) => (state !== null && 'network' in state ? state.network : null);
+export const checkpointsOf = (state: ControlState | null) => (state !== null && 'mail' in state ? state : null);
+export const credentialOf = (state: ControlState | null) => (state !== null && 'credential' in state ? state.credential : null);
 export const settingsOf = (state: ControlState | null) => (state !== null && 'reviewsEffects' in state ? state : null);
 export const proofOf = (state: ControlState | null) => (state !== null && 'proof' in state ? state.proof : null);
 export const versionOf = (state: ControlState | null) => (state !== null && 'versionId' in state ? state.versionId : null);

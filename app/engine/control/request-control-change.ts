@@ -49,6 +49,8 @@ export type AskedChange = {
   before: ControlState;
   after: ControlState | null;
   reason: string;
+  /** What `after` has a digest of; kept apart until the change is made, and gone then. */
+  secret?: Uint8Array;
 };
 
 /**
@@ -59,14 +61,14 @@ export type AskedChange = {
 export async function requestControlChange<Action extends 'change.requested' | 'member.rolesRequested'>(
   { db, principal, newId, now }: CommandCall,
   action: Action,
-  { kind, resource, before, after, reason }: AskedChange,
+  { kind, resource, before, after, reason, secret }: AskedChange,
 ): Promise<{ result: { state: 'requested'; asked: string }; event: EventOf<Action> }> {
   if (reason.trim() === '') throw refusal('invalid_input', 'changeReason', { field: 'reason' });
   const subject: ControlSubject = { kind, workspace: principal.workspace.id, resource: resource.id, before, after, reason };
   const text = canonicalJson(subject);
   const id = newId();
   const due = new Date(now().getTime() + CONTROL_TIMEOUT_MS);
-  await sql`select quorate.request_control_change(${id}, ${text}::json, ${due})`.execute(db);
+  await sql`select quorate.request_control_change(${id}, ${text}::json, ${due}, ${secret ?? null})`.execute(db);
   const digest = createHash('sha256').update(text).digest('hex');
   return {
     result: { state: 'requested', asked: id },

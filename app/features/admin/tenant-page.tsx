@@ -3,27 +3,27 @@ import { href } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { AskSecondPerson } from '#app/components/form/ask/ask-second-person.tsx';
-import { CheckboxField, SelectField } from '#app/components/form/choice-fields.tsx';
+import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
-import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { NumberField, TextField } from '#app/components/form/text-fields.tsx';
+import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { Tenant } from '#app/features/admin/tenant.server.ts';
+import { type TenantAnswer, TenantCheckpoints, TenantNetwork } from '#app/features/admin/tenant-reach.tsx';
 import { tenantSchema } from '#app/features/admin/tenant-schema.ts';
 import { useAdminCrumbs } from '#app/features/admin/use-admin-crumbs.ts';
 
 /** `missing`: another person was asked without a reason. */
-type Props = { tenant: Tenant; lastResult: FormResult | undefined; missing: boolean };
+type Props = { tenant: Tenant; answer: TenantAnswer; missing: boolean };
 
-/** The workspace's name, where its checkpoints are sent, and how long its data is kept. */
-export function TenantPage({ tenant, lastResult, missing }: Props) {
+/** The workspace's name and limits, whom it reaches, and how long its data is kept. */
+export function TenantPage({ tenant, answer, missing }: Props) {
   const { t } = useTranslation('admin');
   const { form, fields } = useAppForm(tenantSchema, {
-    lastResult,
+    lastResult: answer?.about === 'settings' ? answer.result : undefined,
     defaultValue: {
       name: tenant.name,
       slug: tenant.slug,
@@ -32,9 +32,6 @@ export function TenantPage({ tenant, lastResult, missing }: Props) {
       hookPace: String(tenant.paces.hooks),
       runsAtOnce: tenant.runLimits.runsAtOnce === null ? '' : String(tenant.runLimits.runsAtOnce),
       queuedRuns: String(tenant.runLimits.queuedRuns),
-      checkpointMail: tenant.checkpointMail ? 'on' : '',
-      checkpointWebhook: tenant.checkpointWebhook,
-      privateNetwork: tenant.privateNetwork.join('\n'),
     },
   });
   return (
@@ -60,15 +57,6 @@ export function TenantPage({ tenant, lastResult, missing }: Props) {
           hint={t('tenant.hookPaceHint', { most: tenant.paceCeilings.hooks })}
           unit={t('tenant.perMinute')}
         />
-        {tenant.instanceNetwork.length === 0 ? null : (
-          <TextAreaField
-            field={fields.privateNetwork}
-            label={t('tenant.network')}
-            hint={t('tenant.networkHint', { list: tenant.instanceNetwork.join(', ') })}
-            code
-            optional
-          />
-        )}
         <NumberField
           field={fields.runsAtOnce}
           label={t('tenant.runsAtOnce')}
@@ -86,15 +74,12 @@ export function TenantPage({ tenant, lastResult, missing }: Props) {
           hint={t('tenant.queuedRunsHint', { most: tenant.runCeilings.queuedRuns })}
           unit={t('tenant.runs')}
         />
-        <CheckboxField field={fields.checkpointMail} label={t('tenant.mail')} hint={t('tenant.mailHint')} />
-        <TextField field={fields.checkpointWebhook} type="url" label={t('tenant.webhook')} hint={t('tenant.webhookHint')} optional />
-        <div className="flex flex-wrap gap-3">
+        <div>
           <SubmitButton busyLabel={t('saving')}>{t('tenant.save')}</SubmitButton>
-          {tenant.checkpointWebhook === '' ? null : (
-            <ButtonLink to={href('/dashboard/admin/tenant/secret')}>{t('tenant.showSecret')}</ButtonLink>
-          )}
         </div>
       </AppForm>
+      <TenantNetwork tenant={tenant} answer={answer} />
+      <TenantCheckpoints tenant={tenant} answer={answer} />
       <Review on={tenant.reviewsEffects} asks={tenant.secondPersonAgrees} missing={missing} />
       <Section title={t('kept.title')} description={t('kept.text')}>
         <DescriptionList

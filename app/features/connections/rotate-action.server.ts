@@ -1,5 +1,7 @@
 import { data, href, type RouterContextProvider } from 'react-router';
+import { toAskedChange } from '#app/components/form/ask/ask-answer.server.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
@@ -8,6 +10,7 @@ import { replaceCredential } from '#app/engine/commands/connections/replace-cred
 import { credentialContext } from '#app/engine/connections/connection-row.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
+import { secondPersonAgrees } from '#app/engine/control/request-control-change.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
@@ -19,10 +22,11 @@ type Arguments = { params: { connection: string }; context: Readonly<RouterConte
 
 export async function loadRotate(given: Arguments) {
   const { id, name } = await readRotatable(given);
-  return { kind: given.kind, id, name };
+  const asks = await given.context.get(memberContext).read(secondPersonAgrees);
+  return { kind: given.kind, id, name, asks };
 }
 
-/** The new key must open the same door before the old one is let go. */
+/** The new key must open the same door before the old one is let go, and where there is another person, they agree to it. */
 export async function rotateAction({ request, ...given }: Arguments & { request: Request }) {
   const row = await readRotatable(given);
   const parsed = await parseForm(request, rotateSchema);
@@ -30,6 +34,7 @@ export async function rotateAction({ request, ...given }: Arguments & { request:
   const { member, read } = given.context.get(memberContext);
   const { engine } = given.context.get(servicesContext);
   const { token } = parsed.value;
+
   const privateNetwork = await read((db) => workspaceNetwork(db, member.workspace.id));
   try {
     await engine.inspectPeer({ kind: given.kind, endpoint: row.endpoint, credential: token, settings: row.settings, privateNetwork });
@@ -38,7 +43,13 @@ export async function rotateAction({ request, ...given }: Arguments & { request:
     return invalidForm(parsed.reply, { fieldErrors: { token: [peerFailureMessage(error.failure).text] } });
   }
   const sealed = engine.sealer.seal(token, credentialContext(row.id));
-  await performAsMember(given.context, replaceCredential, { connection: { id: row.id, name: row.name }, sealed });
+  const connection = { id: row.id, name: row.name };
+  try {
+    const outcome = await performAsMember(given.context, replaceCredential, { connection, sealed, reason: parsed.value.reason });
+    if (outcome.state === 'requested') return toAskedChange(outcome.asked);
+  } catch (error) {
+    return refusedForm(parsed.reply, error);
+  }
   return redirectWithNotice(href(`${CONNECTION_AREAS[given.kind].base}/:connection`, { connection: row.id }), 'connectionKeyRotated');
 }
 

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { PasswordField } from '#app/components/form/text-fields.tsx';
+import { PasswordField, TextAreaField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
@@ -15,17 +15,18 @@ export function RotateForm({
   connection,
   lastResult,
 }: {
-  connection: { kind: ConnectionKind; id: string; name: string };
+  /** `asks`: another person agrees to the new key. */
+  connection: { kind: ConnectionKind; id: string; name: string; asks: boolean };
   lastResult: FormResult | undefined;
 }) {
-  const { t } = useTranslation('connections');
+  const { t } = useTranslation(['connections', 'control']);
   const { base, words } = CONNECTION_AREAS[connection.kind];
   const { form, fields } = useAppForm(rotateSchema, { lastResult });
   const back = href(`${base}/:connection`, { connection: connection.id });
   return (
     <PageFrame
       title={t('rotate.title', { name: connection.name })}
-      description={t('rotate.text')}
+      description={connection.asks ? t('rotate.askText') : t('rotate.text')}
       breadcrumbs={[
         { label: t(words.title), to: href(base) },
         { label: connection.name, to: back },
@@ -33,8 +34,11 @@ export function RotateForm({
     >
       <AppForm form={form}>
         <PasswordField field={fields.token} label={t('rotate.key')} hint={t('rotate.keyHint')} autoComplete="off" />
+        {connection.asks ? (
+          <TextAreaField field={fields.reason} label={t('control:ask.reason')} hint={t('control:ask.reasonHint')} rows={3} />
+        ) : null}
         <div className="flex flex-wrap gap-3">
-          <SubmitButton busyLabel={t('page.checking')}>{t('rotate.submit')}</SubmitButton>
+          <SubmitButton busyLabel={t('page.checking')}>{connection.asks ? t('rotate.ask') : t('rotate.submit')}</SubmitButton>
           <ButtonLink variant="secondary" to={back}>
             {t('disconnect.keep')}
           </ButtonLink>

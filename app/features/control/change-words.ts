@@ -11,8 +11,11 @@ const TITLES = {
   agent_publish: 'title.agentPublish',
   workspace_settings: 'title.workspaceSettings',
   workspace_proof: 'title.workspaceProof',
+  workspace_network: 'title.workspaceNetwork',
+  workspace_checkpoints: 'title.workspaceCheckpoints',
   connection_approve: 'title.connectionApprove',
   connection_permits: 'title.connectionPermits',
+  connection_credential: 'title.connectionCredential',
 } as const satisfies Record<ControlKind, string>;
 
 /** A control change in one line. Needs the namespace control. */

@@ -10,6 +10,7 @@ import { TextDifference } from '#app/components/value/text-difference.tsx';
 import { ROLES } from '#app/contracts/people.ts';
 import type { LoadedControlChange } from '#app/features/control/load-control-change.server.ts';
 import { ProofDifference } from '#app/features/control/proof-difference.tsx';
+import { CredentialDifference, ReachDifference } from '#app/features/control/reach-difference.tsx';
 
 /** `version`: the difference of a version place by place, and as a picture. */
 type Props = { change: LoadedControlChange; version: ReactNode };
@@ -21,6 +22,8 @@ export function ControlDifference({ change, version }: Props) {
   if (change.kind === 'connection_approve') return <Tools change={change} />;
   if (change.kind === 'connection_permits') return <Permits change={change} />;
   if (change.proof !== null) return <ProofDifference lines={change.proof} />;
+  if (change.kind === 'connection_credential') return <CredentialDifference change={change} />;
+  if (change.network.before !== null || change.checkpoints.before !== null) return <ReachDifference change={change} />;
   if (change.settings.before !== null) return <Settings change={change} />;
   return (
     <DescriptionList

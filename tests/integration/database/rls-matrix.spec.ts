@@ -45,6 +45,7 @@ connection_traffic     r    r       r        r       r     r    -        -      
 connections            r    riu     ru       r       ru    r    -        -      ru     -         -
 contact_requests       -    -       -        -       ru    -    -        -      -      -         -
 control_changes        -    r       r        r       r     -    -        -      -      -         -
+control_secrets        -    -       -        -       -     -    -        -      -      -         -
 control_terms          -    -       -        -       -     -    -        -      -      -         -
 control_votes          -    r       r        r       r     -    -        -      -      -         -
 cosignatures           r    r       r        r       r     r    -        -      ri     -         -

@@ -56,6 +56,7 @@ export const newRow: Record<string, (subject: RowSubject) => Row> = {
   }),
   control_terms: (s) => ({ workspace_id: s.workspaceId, user_id: s.newcomerId, role: 'approver' }),
   control_changes: (s) => ({ ...changeOf(s), requested_by: s.actorId, due_at: later() }),
+  control_secrets: (s) => ({ change_id: s.changeId, workspace_id: s.workspaceId, secret: Buffer.from('sealed') }),
   control_votes: (s) => ({
     workspace_id: s.workspaceId,
     change_id: s.changeId,

@@ -17,8 +17,11 @@ const ACTIONS = {
   agent_publish: 'agent.published',
   workspace_settings: 'workspace.configured',
   workspace_proof: 'workspace.configured',
+  workspace_network: 'workspace.configured',
+  workspace_checkpoints: 'workspace.configured',
   connection_approve: 'capability.approved',
   connection_permits: 'connection.personalDataAllowed',
+  connection_credential: 'connection.keyRotated',
 } as const satisfies Record<ControlKind, string>;
 type Decided = (typeof ACTIONS)[ControlKind] | 'connection.repeatAllowed' | 'change.rejected' | 'member.rolesRefused' | 'breakGlass.ended';
 

@@ -14,6 +14,6 @@ export function action(args: Route.ActionArgs) {
 
 export default function TenantSettings({ loaderData, actionData }: Route.ComponentProps) {
   const missing = actionData !== undefined && 'reasonMissing' in actionData;
-  const lastResult = actionData !== undefined && 'reasonMissing' in actionData ? undefined : actionData;
-  return <TenantPage tenant={loaderData} lastResult={lastResult} missing={missing} />;
+  const answer = actionData !== undefined && 'about' in actionData ? actionData : undefined;
+  return <TenantPage tenant={loaderData} answer={answer} missing={missing} />;
 }

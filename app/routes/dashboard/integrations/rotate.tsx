@@ -2,7 +2,7 @@ import { loadRotate, rotateAction } from '#app/features/connections/rotate-actio
 import { RotateForm } from '#app/features/connections/rotate-form.tsx';
 import type { Route } from './+types/rotate';
 
-export const handle = { i18n: ['connections'] };
+export const handle = { i18n: ['connections', 'control'] };
 
 export function loader({ params, context }: Route.LoaderArgs) {
   return loadRotate({ params, context, kind: 'app' });
