@@ -256,7 +256,8 @@ create trigger guard_reach before update of private_network, settings on quorate
 create trigger guard_credential before update of sealed_credential on quorate.connections for each row
   when (new.sealed_credential is not null and new.sealed_credential is distinct from old.sealed_credential)
   execute function quorate.guard_credential();
-create trigger forget_secret after update of status on quorate.control_changes for each row
+-- At the end of the transaction: the change itself reads it.
+create constraint trigger forget_secret after update of status on quorate.control_changes deferrable initially deferred for each row
   when (new.status not in ('pending', 'emergency')) execute function quorate.forget_control_secret();
 
 revoke all on function quorate.state_of_checkpoints(jsonb), quorate.sends_less(jsonb, jsonb), quorate.reaches_more(jsonb, jsonb),

@@ -632,7 +632,8 @@ create trigger immutable before update on quorate.control_changes for each row
 create trigger immutable before update on quorate.control_votes for each row
   when ((pg_catalog.to_jsonb(new) - 'voter_name') is distinct from (pg_catalog.to_jsonb(old) - 'voter_name')
     or new.voter_name <> '') execute function quorate.refuse_change();
-create trigger forget_secret after update of status on quorate.control_changes for each row
+-- At the end of the transaction: the change itself reads it.
+create constraint trigger forget_secret after update of status on quorate.control_changes deferrable initially deferred for each row
   when (new.status not in ('pending', 'emergency')) execute function quorate.forget_control_secret();
 create trigger notify_control_change after insert on quorate.control_changes
   for each row execute function quorate.notify_control_change();

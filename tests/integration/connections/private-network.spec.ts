@@ -18,6 +18,7 @@ import { createLogSigner } from '#app/platform/crypto.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { createModels } from '#app/platform/models/models.server.ts';
 import { noticeWriter } from '#app/platform/notice-words.server.ts';
+import { openControlDesk } from '#tests/integration/support/control-desk.ts';
 import { contextsOn, importBuild, PAGES_ORIGIN, sessionCookie } from '#tests/support/built-pages.ts';
 import { LOOPBACK, LOOPBACK_LIST, LOOPBACK_SETTING } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
@@ -97,16 +98,15 @@ function builderContext(): RouterContextProvider {
   context.set(servicesContext, services as unknown as Services);
   return context;
 }
-const configure = (privateNetwork: string) =>
-  ask(workspace.admin, '/dashboard/admin/tenant', {
-    name: workspace.name,
-    slug: workspace.slug,
-    timeZone: 'UTC',
-    keyPace: '100',
-    hookPace: '100',
-    queuedRuns: '1000',
-    privateNetwork,
-  });
+/** As an admin asks for it, and an approver agrees. */
+async function configure(privateNetwork: string) {
+  const answer = await ask(workspace.admin, '/dashboard/admin/tenant', { intent: 'network', privateNetwork, reason: 'Needed inside' });
+  const { rows } = await test.owner.query("select id from quorate.control_changes where workspace_id = $1 and status = 'pending'", [
+    workspace.id,
+  ]);
+  for (const { id } of rows) await openControlDesk(test, fixture, workspace).vote(workspace.approver, id);
+  return answer;
+}
 const storedNetwork = async () =>
   (await test.owner.query('select private_network from quorate.workspaces where id = $1', [workspace.id])).rows[0].private_network as Json;
 
@@ -244,8 +244,8 @@ describe('the list of a workspace', () => {
     expect(rows).toEqual([
       {
         payload: expect.objectContaining({
-          from: expect.objectContaining({ privateNetwork: [] }),
-          to: expect.objectContaining({ privateNetwork: ['127.0.0.0/16', '127.0.0.1'] }),
+          before: { network: [] },
+          after: { network: ['127.0.0.0/16', '127.0.0.1'] },
         }),
       },
     ]);

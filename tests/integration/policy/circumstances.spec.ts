@@ -48,11 +48,7 @@ async function decisionsOf(runId: string) {
 const configured = (timeZone: string) =>
   perform(configureWorkspace, principalOf(database, runs, workspace, workspace.admin), commandDeps(runs), {
     ...{ name: 'W', slug: workspace.slug, timeZone, paces: { keys: 100, hooks: 100 }, limits: { runsAtOnce: null, queuedRuns: 1000 } },
-    ...{
-      checkpoints: { mail: false, webhook: null },
-      network: [],
-      instance: { network: [], runs: { runsAtOnce: null, queuedRuns: 1000, queuedInAll: 1000 } },
-    },
+    instance: { runs: { runsAtOnce: null, queuedRuns: 1000, queuedInAll: 1000 } },
   });
 
 test('a rule counts the calls of its run, also those before a wait in which another worker took over', async () => {

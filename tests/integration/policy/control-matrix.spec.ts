@@ -42,7 +42,12 @@ beforeAll(async () => {
   database = await createTestDatabase();
   fixture = await createRunFixture(database);
   pages = await importBuild();
-  contexts = await contextsOn(database.database, { enqueueRun: fixture.enqueueRun, admitRun: fixture.admitRun });
+  contexts = await contextsOn(database.database, {
+    enqueueRun: fixture.enqueueRun,
+    admitRun: fixture.admitRun,
+    // a peer that takes every key
+    inspectPeer: async () => ({ name: 'Peer', version: '1', description: '', protocolVersion: '1', capabilities: [] }),
+  });
 }, 60_000);
 beforeEach(async () => {
   workspace = await fixture.makeWorkspace({ reviewsEffects: true });
@@ -217,6 +222,50 @@ const ARRANGE: Record<Weakening, (command: Command) => Promise<Arranged>> = {
       page: [`/dashboard/plugins/${made.connectionId}`, { intent, reason: REASON }],
     };
   },
+  async workspace_network() {
+    const { id } = workspace;
+    await database.arrange(id, async (client) => {
+      await client.query(`update quorate.workspaces set private_network = '["127.0.0.1"]' where id = $1`, [id]);
+    });
+    return {
+      by: workspace.admin,
+      input: { network: ['127.0.0.0/8'], instance: ['127.0.0.0/8', '::1'], reason: REASON },
+      happened: async () => (await one('select private_network as n from quorate.workspaces where id = $1', [id])).n[0] !== '127.0.0.1',
+      statement: `update quorate.workspaces set private_network = '"instance"' where id = '${id}'`,
+      page: ['/dashboard/admin/tenant', { intent: 'network', privateNetwork: '127.0.0.1\n::1', reason: REASON }],
+    };
+  },
+  async workspace_checkpoints() {
+    const { id } = workspace;
+    const before = { checkpoints: { mail: true, webhook: 'https://keeper.example/a-secret' } };
+    await database.arrange(id, async (client) => {
+      await client.query('update quorate.workspaces set settings = settings || $2 where id = $1', [id, JSON.stringify(before)]);
+    });
+    return {
+      by: workspace.admin,
+      input: { mail: true, webhook: 'https://elsewhere.example/another', reason: REASON },
+      happened: async () =>
+        (await one("select settings #>> '{checkpoints,webhook}' as w from quorate.workspaces where id = $1", [id])).w !==
+        before.checkpoints.webhook,
+      statement: `update quorate.workspaces set settings = settings - 'checkpoints' where id = '${id}'`,
+      page: ['/dashboard/admin/tenant', { intent: 'checkpoints', checkpointMail: 'on', checkpointWebhook: '', reason: REASON }],
+    };
+  },
+  async connection_credential() {
+    const made = await fixture.makeCapability(workspace, { name: 'transfer' });
+    await database.arrange(workspace.id, async (client) => {
+      await client.query("update quorate.connections set sealed_credential = 'the old one' where id = $1", [made.connectionId]);
+    });
+    return {
+      by: workspace.admin,
+      input: { connection: { id: made.connectionId, name: made.slug }, sealed: Buffer.from('the new one'), reason: REASON },
+      happened: async () =>
+        String((await one('select sealed_credential as c from quorate.connections where id = $1', [made.connectionId])).c) !==
+        'the old one',
+      statement: `update quorate.connections set sealed_credential = 'mine' where id = '${made.connectionId}'`,
+      page: [`/dashboard/plugins/${made.connectionId}/rotate`, { token: 'another', reason: REASON }],
+    };
+  },
   async halt_lift() {
     await perform(orderHalt, ...act(workspace.admin), { reason: 'Stop' });
     return {
@@ -275,6 +324,10 @@ describe.each(ways.map(([kind, command]) => [kind, command.actions[0], command] 
     const asked = await question(kind);
     expect(await answer(workspace.approver, asked)).toBe('done');
     expect(await happened()).toBe(true);
+    // no secret outlives its question
+    expect(await one('select count(*)::int as kept from quorate.control_secrets where workspace_id = $1', [workspace.id])).toEqual({
+      kept: 0,
+    });
     expect(await answer(workspace.approver, asked)).toBe('QV008');
   });
 

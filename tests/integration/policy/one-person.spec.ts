@@ -9,6 +9,8 @@ import { createPolicy } from '#app/engine/commands/policies/create-policy.ts';
 import { enforcePolicy } from '#app/engine/commands/policies/enforce-policy.ts';
 import { publishPolicy } from '#app/engine/commands/policies/publish-policy.ts';
 import { reviewEffects } from '#app/engine/commands/workspaces/review-effects.ts';
+import { sendCheckpoints } from '#app/engine/commands/workspaces/send-checkpoints.ts';
+import { setPrivateNetwork } from '#app/engine/commands/workspaces/set-private-network.ts';
 import { secondPersonAgrees } from '#app/engine/control/request-control-change.ts';
 import { openControlDesk } from '#tests/integration/support/control-desk.ts';
 import { createRunFixture, type RunFixture } from '#tests/support/run-fixture.ts';
@@ -45,6 +47,8 @@ test('whatever one person changes takes effect at once, and each event says that
   const text = '@id("a") @verdict("deny") @reason("No.") forbid(principal, action, resource) when { context.risk == "high" };';
   await perform(publishPolicy, ...act, { policy: id, revision: 1, name: 'Large sums', description: '', text });
   await perform(reviewEffects, ...act, { on: false });
+  await perform(setPrivateNetwork, ...act, { network: ['10.0.0.1'], instance: ['10.0.0.0/8'] });
+  await perform(sendCheckpoints, ...act, { mail: false, webhook: null });
   await perform(changeRoles, ...act, { userId: helper.id, roles: ['user', 'auditor'] });
   await perform(removeMember, ...act, { userId: helper.id });
   await perform(orderHalt, ...act, { reason: 'Stop' });
@@ -56,6 +60,8 @@ test('whatever one person changes takes effect at once, and each event says that
   expect(events.rows.map(({ action }) => action)).toEqual([
     'policy.paused',
     'policy.published',
+    'workspace.configured',
+    'workspace.configured',
     'workspace.configured',
     'member.rolesChanged',
     'member.removed',
