@@ -5,8 +5,8 @@ set check_function_bodies = off;
 alter table quorate.control_changes drop constraint control_changes_kind_check;
 alter table quorate.control_changes add constraint control_changes_kind_check
   check (kind in ('policy_publish', 'policy_pause', 'policy_activate', 'member_roles', 'member_remove',
-    'workflow_publish', 'agent_publish', 'workspace_settings', 'workspace_network', 'workspace_checkpoints', 'connection_approve',
-    'connection_permits', 'connection_credential'));
+    'workflow_publish', 'agent_publish', 'workspace_settings', 'workspace_proof', 'workspace_network', 'workspace_checkpoints',
+    'connection_approve', 'connection_permits', 'connection_credential'));
 
 create table quorate.control_secrets (
   change_id uuid primary key,
@@ -62,6 +62,8 @@ language sql stable security definer set search_path = '' as $$
   when p_kind = 'workspace_settings' then
     (select pg_catalog.jsonb_build_object('reviewsEffects', w.reviews_effects)
       from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
+  when p_kind = 'workspace_proof' then
+    (select pg_catalog.jsonb_build_object('proof', w.proof) from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
   when p_kind = 'workspace_network' then
     (select pg_catalog.jsonb_build_object('network', w.private_network)
       from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
@@ -96,6 +98,8 @@ language sql stable security definer set search_path = '' as $$
     when 'member_remove' then p_after = 'null'
     when 'workspace_settings' then p_after = pg_catalog.jsonb_build_object('reviewsEffects', p_after -> 'reviewsEffects')
       and pg_catalog.jsonb_typeof(p_after -> 'reviewsEffects') = 'boolean' and p_before <> p_after
+    when 'workspace_proof' then p_after = pg_catalog.jsonb_build_object('proof', p_after -> 'proof')
+      and quorate.is_proof(p_after -> 'proof') and p_before <> p_after
     when 'workspace_network' then p_before <> p_after and p_after = pg_catalog.jsonb_build_object('network', p_after -> 'network')
       and (p_after -> 'network' = '"instance"' or pg_catalog.jsonb_typeof(p_after -> 'network') = 'array')
     when 'workspace_checkpoints' then p_before <> p_after
@@ -211,6 +215,8 @@ begin
       set approved_fingerprint = x.fingerprint, approved_definition = x.definition, approved_by = c.requested_by,
         approved_at = pg_catalog.clock_timestamp()
       where x.connection_id = c.resource_id and (c.subject #> '{after,approved}')::jsonb ? x.id::text;
+  elsif c.kind = 'workspace_proof' then
+    update quorate.workspaces w set proof = (c.subject #> '{after,proof}')::jsonb where w.id = c.workspace_id;
   elsif c.kind = 'workspace_network' then
     update quorate.workspaces w set private_network = (c.subject #> '{after,network}')::jsonb where w.id = c.workspace_id;
   elsif c.kind = 'workspace_checkpoints' then
