@@ -192,6 +192,7 @@ export default [
       route(':policy/edit', 'routes/dashboard/policies/edit.tsx'),
       route(':policy/edit/new-rule', 'routes/dashboard/policies/new-rule.tsx'),
       route(':policy/edit/rules/:rule', 'routes/dashboard/policies/rule.tsx'),
+      route(':policy/edit/examples/:example', 'routes/dashboard/policies/example.tsx'),
       route(':policy/versions/:number', 'routes/dashboard/policies/version.tsx'),
       route(':policy/replay', 'routes/dashboard/policies/replay.tsx'),
     ]),

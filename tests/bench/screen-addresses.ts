@@ -186,6 +186,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/policies/:policy/edit': [`${d}/policies/${at.policy}/edit`],
     '/dashboard/policies/:policy/edit/new-rule': [`${d}/policies/${at.policy}/edit/new-rule`],
     '/dashboard/policies/:policy/edit/rules/:rule': [`${d}/policies/${at.policy}/edit/rules/high_risk_finding`],
+    '/dashboard/policies/:policy/edit/examples/:example': [`${d}/policies/${at.policy}/edit/examples/new`],
     '/dashboard/policies/:policy/versions/:number': [`${d}/policies/${at.policy}/versions/1`],
     '/dashboard/policies/compliance': [`${d}/policies/compliance`],
     '/dashboard/policies/compliance/:regulation': [`${d}/policies/compliance/gdpr`],

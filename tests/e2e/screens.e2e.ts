@@ -341,6 +341,7 @@ test('what an admin rules', async ({ page }) => {
     `${policy}/versions/1`,
     `${policy}/edit/new-rule`,
     `${policy}/edit/rules/high_risk_finding`,
+    `${policy}/edit/examples/new`,
   ]);
   await expectGoodScreens(page, ['/dashboard/admin-tools']);
   await page.goto(change);

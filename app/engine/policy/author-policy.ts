@@ -1,11 +1,15 @@
 import { createHash } from 'node:crypto';
 import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
+import { PLAIN_EXAMPLE, type PolicyExample } from '#app/domain/audit/policy-example.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { holdInForce, type InForce } from '#app/engine/control/in-force.ts';
 import { POLICY_FORMAT, type PolicyDocument, policyDocumentSchema } from '#app/engine/policy/load-policy-sources.ts';
 
 type Author = { workspaceId: string; userId: string };
+/** What is frozen: the rules, and the examples that they must pass. */
+type Authored = { text: string; examples?: readonly PolicyExample[] };
 
 /** SHA-256 (hex) over the canonical JSON of a policy's document: what a version is known by. */
 export function policyHash(document: PolicyDocument): string {
@@ -14,16 +18,17 @@ export function policyHash(document: PolicyDocument): string {
     .digest('hex');
 }
 
-export function policyDocument(text: string): PolicyDocument {
+export function policyDocument(text: string, examples: readonly PolicyExample[] = []): PolicyDocument {
   // an editor in a browser sends CRLF: one text has one hash
-  return { format: POLICY_FORMAT, text: text.replace(/\r\n?/g, '\n') };
+  const document = { format: POLICY_FORMAT, text: text.replace(/\r\n?/g, '\n') } as const;
+  return examples.length === 0 ? document : { ...document, examples: [...examples] };
 }
 
 /** Makes a policy that is not in force yet, with its first draft. */
 export async function createPolicy(
   db: Db,
   author: Author,
-  policy: { id: string; name: string; description: string; text: string },
+  policy: { id: string; name: string; description: string } & Authored,
 ): Promise<void> {
   await db
     .insertInto('quorate.artifacts')
@@ -37,7 +42,7 @@ export async function createPolicy(
       draft_revision: 1,
     })
     .execute();
-  await insertDraft(db, author, { id: policy.id, revision: 1, text: policy.text });
+  await insertDraft(db, author, { ...policy, revision: 1 });
 }
 
 /**
@@ -47,7 +52,7 @@ export async function createPolicy(
 export async function savePolicyDraft(
   db: Db,
   author: Author,
-  draft: { id: string; seenRevision: number; name: string; description: string; text: string; now: Date },
+  draft: { id: string; seenRevision: number; name: string; description: string; now: Date } & Authored,
 ): Promise<{ revision: number }> {
   await holdRevision(db, draft.id, draft.seenRevision);
   const last = await db
@@ -56,7 +61,7 @@ export async function savePolicyDraft(
     .where('artifact_id', '=', draft.id)
     .executeTakeFirst();
   const revision = Math.max(last?.revision ?? 0, draft.seenRevision) + 1;
-  await insertDraft(db, author, { id: draft.id, revision, text: draft.text });
+  await insertDraft(db, author, { ...draft, revision });
   await db
     .updateTable('quorate.artifacts')
     .set({ name: draft.name, description: draft.description, draft_revision: revision, updated_at: draft.now })
@@ -73,7 +78,7 @@ export async function savePolicyDraft(
 export async function freezePolicy(
   db: Db,
   author: Author,
-  policy: { id: string; versionId: string; seenRevision: number; name: string; description: string; text: string; now: Date },
+  policy: { id: string; versionId: string; seenRevision: number; name: string; description: string; now: Date } & Authored,
 ): Promise<{ number: number; contentHash: string; before: InForce; after: InForce }> {
   await savePolicyDraft(db, author, policy);
   const last = await db
@@ -82,7 +87,7 @@ export async function freezePolicy(
     .where('artifact_id', '=', policy.id)
     .executeTakeFirst();
   const number = (last?.number ?? 0) + 1;
-  const document = policyDocument(policy.text);
+  const document = policyDocument(policy.text, policy.examples);
   const contentHash = policyHash(document);
   await db
     .insertInto('quorate.versions')
@@ -116,9 +121,27 @@ export async function holdPolicy(
 
 /** The text of a stored document, or null for any other document. */
 export function policyText(document: unknown): string | null {
-  const read = policyDocumentSchema.safeParse(document);
-  return read.success ? read.data.text : null;
+  return readPolicyDocument(document)?.text ?? null;
 }
+
+/** A stored document as it is hashed; null for any other document. */
+export function readPolicyDocument(document: unknown): PolicyDocument | null {
+  const read = policyDocumentSchema.safeParse(document);
+  return read.success ? policyDocument(read.data.text, read.data.examples) : null;
+}
+
+/** A document as people compare two: its text, and each example in a line of its own. */
+export function policyLines(document: unknown): string {
+  const read = readPolicyDocument(document);
+  if (read === null) return '';
+  const examples = (read.examples ?? []).map(({ name, expected, ...facts }) => {
+    const special = Object.entries(facts).filter(([key, value]) => canonicalJson(value) !== canonicalJson(PLAIN_FACTS[key] ?? null));
+    return `// ${name} → ${expected}: ${canonicalJson(Object.fromEntries(special))}`;
+  });
+  return [read.text, ...examples].join(examples.length === 0 ? '' : '\n');
+}
+
+const PLAIN_FACTS: Readonly<Record<string, Json>> = PLAIN_EXAMPLE;
 
 async function holdRevision(db: Db, id: string, seenRevision: number): Promise<void> {
   const row = await db
@@ -133,14 +156,14 @@ async function holdRevision(db: Db, id: string, seenRevision: number): Promise<v
   if (row.draft_revision !== seenRevision) throw new AppError('conflict');
 }
 
-async function insertDraft(db: Db, author: Author, draft: { id: string; revision: number; text: string }): Promise<void> {
+async function insertDraft(db: Db, author: Author, draft: { id: string; revision: number } & Authored): Promise<void> {
   await db
     .insertInto('quorate.drafts')
     .values({
       workspace_id: author.workspaceId,
       artifact_id: draft.id,
       revision: draft.revision,
-      document: JSON.stringify(policyDocument(draft.text)),
+      document: JSON.stringify(policyDocument(draft.text, draft.examples)),
       author_id: author.userId,
     })
     .execute();

@@ -2,8 +2,10 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
+import type { DecisionRequest } from '#app/engine/policy/decision-request.ts';
 import { checkTool, type ToolSchemas } from '#app/engine/policy/inputs/check-inputs.ts';
 import { readToolInput, type ToolInput } from '#app/engine/policy/inputs/input-type.ts';
+import { screening } from '#app/engine/policy/inputs/screen-rules.ts';
 import { BASE_POLICIES, POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
 import { type PolicyRule, readPolicyText, ruleAt } from '#app/engine/policy/policy-text.ts';
 
@@ -18,6 +20,8 @@ export type CompiledTool = {
   paths: readonly (readonly string[])[];
   monitored: readonly (readonly string[])[];
   unfit: CompiledRule | null;
+  /** The rules that name it, by the id that Cedar answers with: no other can apply to its calls with their input. */
+  rules: ReadonlyMap<string, CompiledRule>;
 };
 export type CompiledPolicies = {
   /** SHA-256 (hex) over the canonical JSON of the active policies and the built-in ones. */
@@ -25,8 +29,6 @@ export type CompiledPolicies = {
   /** By the id that Cedar answers with. */
   rules: ReadonlyMap<string, CompiledRule>;
   staticPolicies: Readonly<Record<string, string>>;
-  /** Rules that name tools, asked with the input of the tool that is called. */
-  toolPolicies: Readonly<Record<string, string>>;
   /** By `connection/tool`: all that the rules which name it ask for; `unfit`: a rule that its input no longer fits. */
   tools: ReadonlyMap<string, CompiledTool>;
   /** Set when a policy in force cannot be read: then every call is refused, so that nothing fails open. */
@@ -38,7 +40,6 @@ export function compilePolicies(sources: readonly PolicySource[], schemas: ToolS
   const ordered = [...sources].sort((a, b) => (a.policyId < b.policyId ? -1 : a.policyId > b.policyId ? 1 : 0));
   const rules = new Map<string, CompiledRule>();
   const staticPolicies: Record<string, string> = { ...BASE_POLICIES };
-  const toolPolicies: Record<string, string> = { ...BASE_POLICIES };
   const readings: { text: string; rules: CompiledRule[] }[] = [];
   let unreadable: PolicySource | null = null;
   for (const source of ordered) {
@@ -48,12 +49,11 @@ export function compilePolicies(sources: readonly PolicySource[], schemas: ToolS
       continue;
     }
     for (const rule of reading.rules) {
-      const key = `${source.policyId}#${rule.id}`;
+      const key = ruleKey(source, rule);
       // two rows with one id can only come from a damaged table: refuse rather than let one hide the other
       if (rules.has(key)) unreadable ??= source;
       rules.set(key, { ...rule, source });
       if (rule.others) staticPolicies[key] = rule.text;
-      if (rule.tools.length > 0) toolPolicies[key] = rule.text;
     }
     readings.push({ text: source.text ?? '', rules: reading.rules.map((rule) => ({ ...rule, source })) });
   }
@@ -61,8 +61,12 @@ export function compilePolicies(sources: readonly PolicySource[], schemas: ToolS
   const policyVersion = createHash('sha256')
     .update(canonicalJson({ schema: POLICY_SCHEMA, base: BASE_POLICIES, policies: inForce }))
     .digest('hex');
-  return { policyVersion, rules, staticPolicies, toolPolicies, tools: toolsOf(readings, schemas), unreadable };
+  return { policyVersion, rules, staticPolicies, tools: toolsOf(readings, schemas), unreadable };
 }
+
+const eachOnce = (paths: readonly (readonly string[])[]) => [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
+
+const ruleKey = (source: PolicySource, rule: PolicyRule) => `${source.policyId}#${rule.id}`;
 
 /** The tools that rules name. One whose input a rule does not fit is not called until either is corrected. */
 function toolsOf(readings: readonly { text: string; rules: readonly CompiledRule[] }[], schemas: ToolSchemas): Map<string, CompiledTool> {
@@ -72,9 +76,10 @@ function toolsOf(readings: readonly { text: string; rules: readonly CompiledRule
       const input = readToolInput(schemas.get(action) ?? null);
       const asking = readings.filter(({ rules }) => rules.some(({ tools }) => tools.includes(action)));
       const mine = asking.flatMap(({ rules }) => rules.filter(({ tools }) => tools.includes(action)));
-      const pathsOf = (monitors: boolean) => mine.filter((rule) => rule.monitors === monitors).flatMap(({ inputs }) => inputs);
+      const pathsOf = (monitors: boolean) => eachOnce(mine.filter((rule) => rule.monitors === monitors).flatMap(({ inputs }) => inputs));
       const decides = mine.some(({ monitors }) => !monitors);
-      return [action, { input, decides, paths: pathsOf(false), monitored: pathsOf(true), unfit: misfitOf(asking, action, input) }];
+      const rules = new Map(mine.map((rule) => [ruleKey(rule.source, rule), rule]));
+      return [action, { input, decides, paths: pathsOf(false), monitored: pathsOf(true), unfit: misfitOf(asking, action, input), rules }];
     }),
   );
 }
@@ -94,17 +99,47 @@ function misfitOf(
 }
 
 /** Cedar keeps parsed sets by name and never frees one; an empty set gives the memory back. */
-const PARSED_LIMIT = 64;
+const PARSED_LIMIT = 256;
 const parsed = new LRUCache<string, true>({
   max: PARSED_LIMIT,
   dispose: (_, name) => void cedar().preparsePolicySet(name, { staticPolicies: {} }),
 });
 
-/** Name of the parsed set in Cedar's cache, or null when Cedar refuses it. The least recently used set makes room. */
-export function parsedSetOf(compiled: CompiledPolicies, part: 'staticPolicies' | 'toolPolicies'): string | null {
-  const name = `${compiled.policyVersion}/${part}`;
+/**
+ * Rules of one tool of which so few may apply are asked by themselves; of more, all of them are. Bounds what is parsed again for inputs that
+ * select ever other rules.
+ */
+const FEW = 16;
+
+/** Name in Cedar's cache of the rules about all calls, parsed; null when Cedar refuses them. */
+export function generalSet({ policyVersion, staticPolicies }: CompiledPolicies): string | null {
+  return parsedSet(policyVersion, () => staticPolicies);
+}
+
+/**
+ * The same of the rules that name a tool, without those that cannot apply to this input. Empty: none of them can. Of a call without
+ * circumstances none is left out: one that asks for them fails, which refuses.
+ */
+export function toolSet(
+  { policyVersion }: CompiledPolicies,
+  { rules }: CompiledTool,
+  { action, record }: NonNullable<DecisionRequest['input']>,
+  circumstances: DecisionRequest['circumstances'],
+): string | null {
+  const cannotApply = screening(record);
+  const chosen = [...rules].filter(([, { screen }]) => circumstances === null || screen === null || !cannotApply(screen));
+  if (chosen.length === 0) return '';
+  const [asked, named] = chosen.length > FEW ? [[...rules], ''] : [chosen, chosen.map(([key]) => key).join('\0')];
+  return parsedSet(`${policyVersion}/${action}/${named}`, () => ({
+    ...BASE_POLICIES,
+    ...Object.fromEntries(asked.map(([key, { text }]) => [key, text])),
+  }));
+}
+
+/** The least recently used set makes room. */
+function parsedSet(name: string, policies: () => Readonly<Record<string, string>>): string | null {
   if (parsed.get(name)) return name;
-  if (cedar().preparsePolicySet(name, { staticPolicies: { ...compiled[part] } }).type === 'failure') return null;
+  if (cedar().preparsePolicySet(name, { staticPolicies: { ...policies() } }).type === 'failure') return null;
   parsed.set(name, true);
   return name;
 }

@@ -2,7 +2,7 @@ import type { Context, EntityJson } from '@cedar-policy/cedar-wasm/nodejs';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import { VERDICTS } from '#app/contracts/statuses.ts';
 import { cedar, SCHEMA_NAME } from '#app/engine/policy/cedar.ts';
-import { type CompiledPolicies, type CompiledRule, type CompiledTool, parsedSetOf } from '#app/engine/policy/compile-policies.ts';
+import { type CompiledPolicies, type CompiledRule, type CompiledTool, generalSet, toolSet } from '#app/engine/policy/compile-policies.ts';
 import {
   type Circumstances,
   type DecisionRequest,
@@ -94,17 +94,22 @@ function covers(input: DecisionRequest['input'], { paths }: CompiledTool): boole
 
 /** The rules that object, by Cedar's ids; empty: none does. Null: the question could not be answered in full. */
 function ask(compiled: CompiledPolicies, request: DecisionRequest, tool: CompiledTool | undefined): string[] | null {
-  const general = askSet(compiled, request, null);
+  const general = askSet(compiled, request, { setName: generalSet(compiled), input: null });
   if (general === null || tool === undefined) return general;
   // the rules that name the tool cannot be asked without its input: those that decide are not left out
   if (request.input === null) return tool.decides ? null : general;
-  const named = askSet(compiled, request, request.input);
+  const setName = toolSet(compiled, tool, request.input, request.circumstances);
+  if (setName === '') return general;
+  const named = askSet(compiled, request, { setName, input: request.input });
   return named === null ? null : [...new Set([...general, ...named])];
 }
 
 /** Asks the rules about all calls, or, with the input of a tool, those that name it. */
-function askSet(compiled: CompiledPolicies, request: DecisionRequest, input: DecisionRequest['input']): string[] | null {
-  const setName = parsedSetOf(compiled, input === null ? 'staticPolicies' : 'toolPolicies');
+function askSet(
+  compiled: CompiledPolicies,
+  request: DecisionRequest,
+  { setName, input }: { setName: string | null; input: DecisionRequest['input'] },
+): string[] | null {
   if (setName === null) return null;
   const entities = entitiesOf(request);
   const group = { type: 'Action', id: request.action };

@@ -1,10 +1,15 @@
 import { z } from 'zod';
 import type { Db } from '#app/contracts/db.ts';
+import { examplesSchema } from '#app/domain/audit/policy-example.ts';
 import type { PolicySource } from '#app/engine/policy/compile-policies.ts';
 
 export const POLICY_FORMAT = 'quorate.policy/1';
-/** The content of a version of a policy. */
-export const policyDocumentSchema = z.object({ format: z.literal(POLICY_FORMAT), text: z.string() });
+/** The content of a version of a policy. A policy without examples has none, as the older ones. */
+export const policyDocumentSchema = z.object({
+  format: z.literal(POLICY_FORMAT),
+  text: z.string(),
+  examples: examplesSchema.min(1).optional(),
+});
 export type PolicyDocument = z.infer<typeof policyDocumentSchema>;
 
 /** The policies in force in the principal's workspace: of every active policy, its published version. */

@@ -1,4 +1,4 @@
-import type { DetailedError } from '@cedar-policy/cedar-wasm/nodejs';
+import type { DetailedError, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { LRUCache } from 'lru-cache';
 import type { PolicyIssue } from '#app/contracts/engine.ts';
 import type { Verdict } from '#app/contracts/statuses.ts';
@@ -6,7 +6,9 @@ import { APPROVERS_MAX, DUE_HOURS_MAX, RULE_ID, RULE_REASON_MAX, RULE_VERDICTS }
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { schemaWithTools } from '#app/engine/policy/inputs/input-schema.ts';
 import { inputPaths, namedTools } from '#app/engine/policy/inputs/named-inputs.ts';
+import { type Screen, screenOf } from '#app/engine/policy/inputs/screen-rules.ts';
 import { findUnsafeShape, indexAt, placeAt } from '#app/engine/policy/policy-shape.ts';
+import { readConditions } from '#app/engine/policy/rule-conditions.ts';
 
 /** One `forbid` of a policy's text. `reason` is a key of ours (see `explain-decision.ts`) or a sentence of the author. */
 export type PolicyRule = {
@@ -26,6 +28,8 @@ export type PolicyRule = {
   others: boolean;
   /** The fields of these tools' inputs that it asks for. */
   inputs: readonly (readonly string[])[];
+  /** Its conditions on this input, where it has no other words than the form's; null: only Cedar can tell. */
+  screen: Screen | null;
 };
 export type PolicyReading = { rules: PolicyRule[]; issues: PolicyIssue[] };
 
@@ -113,7 +117,13 @@ function readRule(text: string): PolicyRule | PolicyIssue {
     tools,
     others,
     inputs: tools.length === 0 ? [] : inputPaths(parsed.json),
+    screen: tools.length === 0 ? null : screenIn(parsed.json.conditions),
   };
+}
+
+function screenIn(conditions: PolicyJson['conditions']): Screen | null {
+  const read = readConditions(conditions);
+  return read === null ? null : screenOf(read.inputs);
 }
 
 /** The annotations besides id, verdict and reason. */

@@ -19,11 +19,17 @@ import { ControlDifference } from '#app/features/control/control-difference.tsx'
 import { ControlVoteForm } from '#app/features/control/control-vote-form.tsx';
 import type { LoadedControlChange } from '#app/features/control/load-control-change.server.ts';
 
-/** `version`: the difference of a version; `replay`: decisions of past runs made again with what a policy would be. */
-type Props = { change: LoadedControlChange; version: ReactNode; replay: ReactNode; lastResult: FormResult | undefined };
+/** `version`: the difference of a version; `examples`: those of a policy, and what it says to them; `replay`: decisions of past runs made again with what a policy would be. */
+type Props = {
+  change: LoadedControlChange;
+  version: ReactNode;
+  examples: ReactNode;
+  replay: ReactNode;
+  lastResult: FormResult | undefined;
+};
 
 /** A control change in the order in which another person decides: the change itself, who asked and why, and the vote. */
-export function ControlChangePage({ change, version, replay, lastResult }: Props) {
+export function ControlChangePage({ change, version, examples, replay, lastResult }: Props) {
   const { t } = useTranslation('control');
   const open = change.status === 'pending' || change.status === 'emergency';
   return (
@@ -43,6 +49,7 @@ export function ControlChangePage({ change, version, replay, lastResult }: Props
       <Section title={t('page.difference')}>
         <ControlDifference change={change} version={version} />
       </Section>
+      {examples === null ? null : <Section title={t('page.examples')}>{examples}</Section>}
       {replay === null ? null : <Section title={t('page.replay')}>{replay}</Section>}
       <Section title={t('page.asked')}>
         <DescriptionList

@@ -7,7 +7,9 @@ import { artifactOf, type ControlState, type ControlSubject, versionOf } from '#
 import { EMPTY_AGENT, versionDocumentSchema } from '#app/domain/workflows/agent.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 import { diffAgents, diffWorkflows, type WorkflowChange } from '#app/domain/workflows/workflow-diff.ts';
-import { policyText } from '#app/engine/policy/author-policy.ts';
+import { policyLines, readPolicyDocument } from '#app/engine/policy/author-policy.ts';
+import { type ExampleResult, runExamples } from '#app/engine/policy/examples/run-examples.ts';
+import { loadToolSchemas } from '#app/engine/policy/inputs/load-tools.ts';
 import { type Dependents, loadDependents } from '#app/engine/workflows/load-dependents.ts';
 
 type Side = { status: ArtifactStatus; number: number | null };
@@ -20,6 +22,8 @@ export type ForceDifference = {
   text: DiffLine[];
   /** Null for a policy, whose text says it all. */
   version: { changes: WorkflowChange[]; stepsBefore: Step[]; steps: Step[]; dependents: Dependents | null } | null;
+  /** Of the policy afterwards, decided by its text as it is. */
+  examples: ExampleResult[];
   /** Author of the version afterwards. */
   author: string | null;
 };
@@ -27,7 +31,7 @@ export type ForceDifference = {
 /** Null where the change is about something that has no versions. What depends on a workflow is read while the change is `isPending`. */
 export async function loadDifference(
   db: Db,
-  { kind, resource, before, after }: ControlSubject,
+  { kind, workspace, resource, before, after }: ControlSubject,
   isPending: boolean,
 ): Promise<ForceDifference | null> {
   const artifact = artifactOf(kind);
@@ -40,10 +44,25 @@ export async function loadDifference(
     author: to.author,
   };
   if (artifact === 'policy')
-    return { ...common, text: diffLines(policyText(from.document) ?? '', policyText(to.document) ?? ''), version: null };
+    return {
+      ...common,
+      text: diffLines(policyLines(from.document), policyLines(to.document)),
+      version: null,
+      examples: await examplesOf(db, workspace, to.document),
+    };
   const { changes, stepsBefore, steps } = compare(artifact, resource, from.document, to.document);
   const dependents = artifact === 'workflow' && isPending ? await loadDependents(db, resource) : null;
-  return { ...common, text: diffLines(pretty(from.document), pretty(to.document)), version: { changes, stepsBefore, steps, dependents } };
+  return {
+    ...common,
+    text: diffLines(pretty(from.document), pretty(to.document)),
+    version: { changes, stepsBefore, steps, dependents },
+    examples: [],
+  };
+}
+
+async function examplesOf(db: Db, workspaceId: string, document: Json): Promise<ExampleResult[]> {
+  const read = readPolicyDocument(document);
+  return read?.examples === undefined ? [] : runExamples(read.text, read.examples, await loadToolSchemas(db, workspaceId));
 }
 
 function compare(artifact: 'workflow' | 'agent', id: string, from: Json, to: Json) {

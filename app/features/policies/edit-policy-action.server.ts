@@ -48,7 +48,9 @@ export async function editPolicyAction({
   const onward = rulePath(params.policy, intent, text);
   // an unchanged draft needs no new revision
   if (onward !== null && (await isSaved(context, params.policy, { name, description, revision, text }))) return redirect(onward, 303);
-  const state = { policy: params.policy, revision, name, description, text };
+  // the form shows the examples of the draft that its author saw: over another one it is refused
+  const { examples } = await loadPolicyForEdit({ params, context });
+  const state = { policy: params.policy, revision, name, description, text, examples };
   try {
     if (publish) {
       const outcome = await performAsMember(context, publishPolicy, { ...state, reason: parsed.value.reason });
@@ -62,11 +64,14 @@ export async function editPolicyAction({
   return redirectWithNotice(href('/dashboard/policies/:policy/edit', { policy: params.policy }), 'policyDraftSaved');
 }
 
-/** The address of the rule's form; of a rule that the text no longer has, the editor itself. Null: no rule was asked for. */
+/** The address of the form of a rule or an example; of a rule that the text no longer has, the editor itself. Null: none was asked for. */
 function rulePath(policy: string, intent: string, text: string): string | null {
+  if (intent === 'save' || intent === 'publish') return null;
   const edit = href('/dashboard/policies/:policy/edit', { policy });
   if (intent === 'newRule') return href('/dashboard/policies/:policy/edit/new-rule', { policy });
-  if (!intent.startsWith('rule:')) return null;
+  if (intent === 'newExample') return href('/dashboard/policies/:policy/edit/examples/:example', { policy, example: 'new' });
+  if (intent.startsWith('example:'))
+    return href('/dashboard/policies/:policy/edit/examples/:example', { policy, example: intent.slice('example:'.length) });
   const rule = findRule(text, intent.slice('rule:'.length));
   return rule?.form ? href('/dashboard/policies/:policy/edit/rules/:rule', { policy, rule: rule.form.id }) : edit;
 }

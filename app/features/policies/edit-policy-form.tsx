@@ -8,6 +8,7 @@ import { type FormResult, useAppForm } from '#app/components/form/use-app-form.t
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { ExamplePanel } from '#app/features/policies/examples/example-panel.tsx';
 import type { LoadedPolicyEditor } from '#app/features/policies/load-policy-editor.server.ts';
 import { PolicyIssues } from '#app/features/policies/policy-issues.tsx';
 import { editPolicySchema } from '#app/features/policies/policy-schema.ts';
@@ -19,7 +20,7 @@ const MAX_ROWS = 40;
 
 export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEditor; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('policies');
-  const { id, name, description, text, revision, issues, schema, rules, workflows, asks } = policy;
+  const { id, name, description, text, revision, issues, schema, rules, workflows, results, asks } = policy;
   const { form, fields } = useAppForm(editPolicySchema, { lastResult, defaultValue: { name, description, text } });
   return (
     <PageFrame
@@ -70,7 +71,10 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
             </SubmitButton>
           </div>
         </div>
-        <RulePanel rules={rules} workflows={workflows} />
+        <div className="grid min-w-0 content-start gap-8">
+          <RulePanel rules={rules} workflows={workflows} />
+          <ExamplePanel results={results} />
+        </div>
       </AppForm>
       <Section title={t('edit.schema')}>
         <PolicyText text={schema} label={t('edit.schemaLabel')} />

@@ -5,7 +5,7 @@ import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { secondPersonAgrees } from '#app/engine/control/request-control-change.ts';
-import { policyDocument, policyHash, policyText } from '#app/engine/policy/author-policy.ts';
+import { policyDocument, policyHash, policyText, readPolicyDocument } from '#app/engine/policy/author-policy.ts';
 import { readRules } from '#app/engine/policy/policy-rules.ts';
 import { loadDecisions } from '#app/features/policies/replay/load-decisions.server.ts';
 import { loadMonitored } from '#app/features/policies/replay/load-monitored.server.ts';
@@ -48,7 +48,7 @@ export async function loadPolicy({ params, context }: { params: { policy: string
     draftWaits:
       policy.draft !== null &&
       policy.contentHash !== null &&
-      policyHash(policyDocument(policyText(policy.draft) ?? '')) !== policy.contentHash,
+      policyHash(readPolicyDocument(policy.draft) ?? policyDocument('')) !== policy.contentHash,
     mayAuthor: can(member.roles, 'authorPolicy'),
     ...found.control,
     workflows: found.workflows,
@@ -90,6 +90,7 @@ export async function loadPolicyForEdit({ params, context }: { params: { policy:
     description: policy.description,
     revision: policy.draftRevision,
     text: policyText(policy.draft ?? policy.document) ?? '',
+    examples: readPolicyDocument(policy.draft ?? policy.document)?.examples ?? [],
   };
 }
 

@@ -2,7 +2,9 @@ import { data, type RouterContextProvider } from 'react-router';
 import { diffLines } from '#app/components/value/diff-lines.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { policyText } from '#app/engine/policy/author-policy.ts';
+import { policyLines, policyText, readPolicyDocument } from '#app/engine/policy/author-policy.ts';
+import { runExamples } from '#app/engine/policy/examples/run-examples.ts';
+import { loadToolSchemas } from '#app/engine/policy/inputs/load-tools.ts';
 import { readPolicy, readPolicyVersions } from '#app/features/policies/load-policy.server.ts';
 
 /** Author of what Quorate itself put into force. */
@@ -35,11 +37,15 @@ export async function loadPolicyVersion({
       .where('id', 'in', against === undefined ? [version.id] : [version.id, against.id])
       .select(['id', 'document'])
       .execute();
-    const textOf = (id: string) => policyText(documents.find((row) => row.id === id)?.document) ?? '';
-    return { policy, version, others, against, text: textOf(version.id), before: against === undefined ? null : textOf(against.id) };
+    const documentOf = (id: string) => documents.find((row) => row.id === id)?.document;
+    const own = documentOf(version.id);
+    const tools = await loadToolSchemas(db, member.workspace.id);
+    return { policy, version, others, against, tools, own, before: against === undefined ? null : documentOf(against.id) };
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
-  const { policy, version, against, text, before } = found;
+  const { policy, version, against, own, before } = found;
+  const text = policyText(own) ?? '';
+  const examples = readPolicyDocument(own)?.examples ?? [];
   return {
     policy: { id: policy.id, name: policy.name },
     number,
@@ -49,9 +55,10 @@ export async function loadPolicyVersion({
     /** Null: Quorate itself. Empty: someone who has left. */
     author: version.author_id === NOBODY ? null : (version.author_name ?? ''),
     text,
+    examples: runExamples(text, examples, found.tools),
     against: against?.number ?? null,
     others: found.others.map((row) => row.number ?? 0),
-    difference: before === null ? [] : diffLines(before, text),
+    difference: before === null ? [] : diffLines(policyLines(before), policyLines(own)),
     /** Revision of the draft that would be written over; null: who reads may not. */
     revision: can(member.roles, 'authorPolicy') ? policy.draftRevision : null,
   };

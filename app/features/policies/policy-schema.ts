@@ -22,8 +22,14 @@ export const editPolicySchema = z.object({
   text: z.string().max(POLICY_TEXT_MAX).default(''),
   /** For whoever agrees to a publication. */
   reason: z.string().trim().max(CONTROL_REASON_MAX).default(''),
-  /** `newRule` and `rule:ID` keep the draft and continue to the form of a rule. */
-  intent: z.union([z.enum(['save', 'publish', 'newRule']), z.templateLiteral(['rule:', z.string()])]).default('save'),
+  /** `newRule` and `rule:ID` keep the draft and continue to the form of a rule, `newExample` and `example:N` to that of an example. */
+  intent: z
+    .union([
+      z.enum(['save', 'publish', 'newRule', 'newExample']),
+      z.templateLiteral(['rule:', z.string()]),
+      z.templateLiteral(['example:', z.number()]),
+    ])
+    .default('save'),
   /** Revision of the draft that the author saw. */
   revision: z.coerce.number().int().min(0),
 });

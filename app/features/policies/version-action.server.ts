@@ -24,7 +24,14 @@ export async function restorePolicyVersionAction({
   const { id } = version.policy;
   try {
     const { name, description } = await loadPolicyForEdit({ params: { policy: id }, context });
-    const state = { policy: id, revision: seenRevision, name, description, text: version.text };
+    const state = {
+      policy: id,
+      revision: seenRevision,
+      name,
+      description,
+      text: version.text,
+      examples: version.examples.map(({ example }) => example),
+    };
     await performAsMember(context, editPolicy, { ...state, ofVersion: version.number });
   } catch (error) {
     if (error instanceof AppError && error.code === 'conflict')

@@ -10,6 +10,7 @@ import { Section } from '#app/components/page/section.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { TextDifference } from '#app/components/value/text-difference.tsx';
+import { ExampleTable } from '#app/features/policies/examples/example-table.tsx';
 import type { LoadedPolicyVersion } from '#app/features/policies/load-version.server.ts';
 import { PolicyText } from '#app/features/policies/policy-text.tsx';
 
@@ -67,6 +68,11 @@ export function PolicyVersionPage({ version }: { version: LoadedPolicyVersion })
           <EmptyState title={against === null ? t('version.onlyOne') : t('version.same')} />
         )}
       </Section>
+      {version.examples.length === 0 ? null : (
+        <Section title={t('examples.title')} description={t('examples.text')}>
+          <ExampleTable results={version.examples} />
+        </Section>
+      )}
       <Section title={t('version.text')}>
         <PolicyText text={version.text} label={t('detail.textLabel')} />
       </Section>

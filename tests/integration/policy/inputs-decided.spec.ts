@@ -1,5 +1,7 @@
 /** Rules about the input of one tool decide its calls in a run, keep what they compared and nothing else, and are replayed from that. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { PLAIN_EXAMPLE } from '#app/domain/audit/policy-example.ts';
+import { policyDocument, policyHash } from '#app/engine/policy/author-policy.ts';
 import type { DecisionResult } from '#app/engine/policy/decision-request.ts';
 import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
 import { replayPolicies } from '#app/engine/policy/replay-policy.ts';
@@ -95,4 +97,25 @@ test('a tool whose input changed is not called until the policy that names its f
   });
   expect(await payment(5)).toMatchObject({ status: 'completed', verdict: 'allow' });
   expect(called).toHaveLength(1);
+});
+
+test('a version whose example fails is not published, and the example is named; the examples are in its digest', async () => {
+  const examples = [{ ...PLAIN_EXAMPLE, name: 'A large one', call: `${slug}/pay`, input: { amount: 20_000 } }];
+  const publish = (limit: string) => putInForce(database, runs, workspace, { name: 'Payments', text: over(limit), examples });
+  await expect(publish('30000.0')).rejects.toMatchObject({
+    field: 'text',
+    reasons: [{ key: 'exampleFails', values: { name: 'A large one' } }],
+  });
+  const { rows: none } = await database.owner.query(
+    `select 1 from quorate.artifacts where workspace_id = $1 and name = 'Payments' and published_version_id is not null`,
+    [workspace.id],
+  );
+  expect(none).toEqual([]);
+  const policy = await publish('10000.0');
+  const { rows } = await database.owner.query('select document, content_hash from quorate.versions where artifact_id = $1', [policy]);
+  expect(rows[0]).toEqual({
+    document: policyDocument(over('10000.0'), examples),
+    content_hash: policyHash(policyDocument(over('10000.0'), examples)),
+  });
+  expect(await payment(20_000)).toMatchObject({ status: 'failed', verdict: 'deny' });
 });

@@ -1,5 +1,6 @@
 import { v7 as newId } from 'uuid';
 import type { Principal } from '#app/contracts/principals.ts';
+import type { PolicyExample } from '#app/domain/audit/policy-example.ts';
 import type { CommandDeps } from '#app/engine/commands/command.ts';
 import { decideControlChange } from '#app/engine/commands/control/decide-control-change.ts';
 import { perform } from '#app/engine/commands/perform.ts';
@@ -30,7 +31,7 @@ export async function putInForce(
   test: TestDatabase,
   fixture: RunFixture,
   workspace: Workspace,
-  policy: { name: string; text: string },
+  policy: { name: string; text: string; examples?: PolicyExample[] },
 ): Promise<string> {
   const [admin, approver] = [workspace.admin, workspace.approver].map((member) => principalOf(test, fixture, workspace, member));
   if (admin === undefined || approver === undefined) throw new Error('no members');

@@ -173,6 +173,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/policies/:policy': rule('members', legislators),
   '/dashboard/policies/:policy/edit/new-rule': rule(legislators, legislators),
   '/dashboard/policies/:policy/edit/rules/:rule': rule(legislators, legislators),
+  '/dashboard/policies/:policy/edit/examples/:example': rule(legislators, legislators),
   '/dashboard/policies/:policy/versions/:number': rule('members', legislators),
   '/dashboard/policies/:policy/replay': rule(seers),
   '/dashboard/policies/:policy/edit': rule(legislators, legislators),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { examplesSchema } from '#app/domain/audit/policy-example.ts';
 import { type CommandCall, defineCommand, idSchema } from '#app/engine/commands/command.ts';
 import { savePolicyDraft } from '#app/engine/policy/author-policy.ts';
 
@@ -9,14 +10,15 @@ export const policyStateSchema = z.object({
   name: z.string(),
   description: z.string(),
   text: z.string(),
+  examples: examplesSchema.default([]),
 });
 
 /** The same in the words of the engine's own functions. */
 export const policyStateOf = ({ principal, now }: CommandCall, input: z.output<typeof policyStateSchema>) => {
-  const { policy: id, revision: seenRevision, name, description, text } = input;
+  const { policy: id, revision: seenRevision, name, description, text, examples } = input;
   return {
     author: { workspaceId: principal.workspace.id, userId: principal.userId },
-    draft: { id, seenRevision, name, description, text, now: now() },
+    draft: { id, seenRevision, name, description, text, examples, now: now() },
   };
 };
 

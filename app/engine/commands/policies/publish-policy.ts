@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
+import { refusal } from '#app/domain/refusal.ts';
 import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
 import { policyStateOf, policyStateSchema } from '#app/engine/commands/policies/edit-policy.ts';
 import { putInForce } from '#app/engine/control/in-force.ts';
@@ -10,10 +11,13 @@ import {
   secondPersonAgrees,
 } from '#app/engine/control/request-control-change.ts';
 import { freezePolicy } from '#app/engine/policy/author-policy.ts';
+import { failingExample } from '#app/engine/policy/examples/run-examples.ts';
+import { loadToolSchemas } from '#app/engine/policy/inputs/load-tools.ts';
 
 /**
  * Freezes a policy's text as the next version and puts it into force. Where there is another person, the version waits until they agree
- * (result `requested`); where there is none, the event says that the two were not separated. Whoever performs this has validated the text.
+ * (result `requested`); where there is none, the event says that the two were not separated. Whoever performs this has validated the text; an
+ * example of the policy that fails refuses it.
  */
 export const publishPolicy = defineCommand({
   permission: 'authorPolicy',
@@ -30,6 +34,8 @@ export const publishPolicy = defineCommand({
   ): Promise<{ result: ControlOutcome<'done'>; event: EventOf<'policy.published' | 'change.requested'> }> {
     const { db, newId } = call;
     const { author, draft } = policyStateOf(call, input);
+    const failing = failingExample(draft.text, draft.examples, await loadToolSchemas(db, author.workspaceId));
+    if (failing !== null) throw refusal('invalid_input', 'exampleFails', { field: 'text', values: { name: failing.name } });
     const { number, contentHash, before, after } = await freezePolicy(db, author, { ...draft, versionId: newId() });
     const resource = { id: input.policy, name: input.name };
     if (await secondPersonAgrees(db)) {

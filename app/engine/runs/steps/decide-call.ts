@@ -1,13 +1,11 @@
 import type { Json } from '#app/contracts/json.ts';
 import { isRole } from '#app/domain/people/roles.ts';
 import { sumRiskFacts } from '#app/domain/runs/risk.ts';
-import type { CallStep } from '#app/domain/workflows/steps/step.ts';
 import { personalDataKinds } from '#app/engine/personal-data/find-personal-data.ts';
 import { hostOf, localTime } from '#app/engine/policy/circumstances.ts';
 import { decide } from '#app/engine/policy/decide.ts';
 import type { Circumstances, DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
-import { InputUnfit, inputFacts } from '#app/engine/policy/inputs/input-facts.ts';
-import type { ToolInput } from '#app/engine/policy/inputs/input-type.ts';
+import { calledInput } from '#app/engine/policy/inputs/called-input.ts';
 import { toolAction } from '#app/engine/policy/inputs/named-inputs.ts';
 import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
@@ -58,7 +56,7 @@ export function decideCall(
     },
     capability: { id: target.id, name: target.name, kind: target.kind, state: target.state },
     facts: { personalData: personalDataKinds(input), risk, findings },
-    input: inputOf(config, step, toolAction(connection.slug, target.name), input),
+    input: actionOf(step) === 'call_tool' ? calledInput(config.policies, toolAction(connection.slug, target.name), input) : null,
     circumstances: circumstancesOf(execution, path, { agent: given?.agent ?? '', connection, zone: config.timeZone }),
   };
   execution.calls.paths.add(path);
@@ -82,23 +80,6 @@ export function decideCall(
   }
   const { terms: _, ...decided } = decision;
   return { row: { ...decided, id: deps.newId(), action: request.action, actionDigest: digest }, approval };
-}
-
-/** The fields of the input that the policies in force compare; null: none, or it is not as the tool's schema says, which refuses the call. */
-function inputOf(config: RunConfig, step: CallStep, action: string, input: { [key: string]: Json }): DecisionRequest['input'] {
-  const tool = actionOf(step) === 'call_tool' ? config.policies.tools.get(action) : undefined;
-  if (tool === undefined) return null;
-  // a field that only rules in monitor mode ask for must not refuse the call
-  return factsOf(tool.input, [...tool.paths, ...tool.monitored]) ?? factsOf(tool.input, tool.paths);
-
-  function factsOf(type: ToolInput, paths: readonly (readonly string[])[]): DecisionRequest['input'] {
-    try {
-      return { action, ...inputFacts(type, input, paths) };
-    } catch (error) {
-      if (error instanceof InputUnfit) return null;
-      throw error;
-    }
-  }
 }
 
 function circumstancesOf(

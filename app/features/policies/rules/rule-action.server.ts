@@ -51,11 +51,11 @@ export async function ruleAction({
   const unsafe = text === null ? null : findUnsafeShape(text);
   if (text === null) return answer(invalidForm(parsed.reply, { formErrors: ['draftChangedMeanwhile'] }, 409));
   if (unsafe !== null) return answer(invalidForm(parsed.reply, { formErrors: ['policyTooLarge'] }));
-  const { id, name, description, revision } = policy;
+  const { id, name, description, revision, examples } = policy;
   // the revision that the author saw must be that of the text that is overwritten
   if (Number(sent.get('revision')) !== revision) return answer(invalidForm(parsed.reply, { formErrors: ['draftChangedMeanwhile'] }, 409));
   try {
-    await performAsMember(context, editPolicy, { policy: id, revision, name, description, text });
+    await performAsMember(context, editPolicy, { policy: id, revision, name, description, text, examples });
   } catch (error) {
     return answer(refusedForm(parsed.reply, error));
   }

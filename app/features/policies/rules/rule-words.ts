@@ -23,7 +23,7 @@ const TESTS = {
   requesterIsAuthor: 'rule.tests.requesterIsAuthor',
 } as const;
 
-const KINDS = {
+export const KIND_WORDS = {
   email: 'rule.kinds.email',
   phone: 'rule.kinds.phone',
   iban: 'rule.kinds.iban',
@@ -31,7 +31,7 @@ const KINDS = {
   national_id: 'rule.kinds.nationalId',
 } as const;
 
-const DAYS = {
+export const DAY_WORDS = {
   monday: 'rule.days.monday',
   tuesday: 'rule.days.tuesday',
   wednesday: 'rule.days.wednesday',
@@ -63,13 +63,13 @@ export function useConditionWords(
   return ({ test, value }) => {
     switch (test) {
       case 'personalDataKind':
-        return t('rule.tests.personalDataKind', { kind: value in KINDS ? t(KINDS[value as keyof typeof KINDS]) : value });
+        return t('rule.tests.personalDataKind', { kind: value in KIND_WORDS ? t(KIND_WORDS[value as keyof typeof KIND_WORDS]) : value });
       case 'connectionIs':
         return t('rule.tests.connectionIs', { connection: value });
       case 'workflowIs':
         return t('rule.tests.workflowIs', { workflow: workflows[value] ?? value });
       case 'weekdayIs':
-        return t('rule.tests.weekdayIs', { day: t(DAYS[value as keyof typeof DAYS]) });
+        return t('rule.tests.weekdayIs', { day: t(DAY_WORDS[value as keyof typeof DAY_WORDS]) });
       case 'nameIs':
       case 'agentIs':
       case 'hostIs':
@@ -97,7 +97,7 @@ export function conditionChoices(
     ...new Set([...known, ...present.filter((one) => one.test === test).map((one) => one.value)]),
   ];
   return CONDITION_TESTS.flatMap((test): Pick<RuleCondition, 'test' | 'value'>[] => {
-    if (test === 'personalDataKind') return valuesOf(test, Object.keys(KINDS)).map((value) => ({ test, value }));
+    if (test === 'personalDataKind') return valuesOf(test, Object.keys(KIND_WORDS)).map((value) => ({ test, value }));
     if (test === 'connectionIs') return valuesOf(test, connections).map((value) => ({ test, value }));
     if (test === 'workflowIs') return valuesOf(test, Object.keys(workflows)).map((value) => ({ test, value }));
     if (test === 'weekdayIs') return WEEKDAYS.map((value) => ({ test, value }));

@@ -1,6 +1,7 @@
 import { controlChangeAction } from '#app/features/control/control-change-action.server.ts';
 import { ControlChangePage } from '#app/features/control/control-change-page.tsx';
 import { loadControlChange } from '#app/features/control/load-control-change.server.ts';
+import { ExampleTable } from '#app/features/policies/examples/example-table.tsx';
 import { ReplayOutcome } from '#app/features/policies/replay/replay-outcome.tsx';
 import { VersionDifference } from '#app/features/workflows/publish/version-difference.tsx';
 import type { Route } from './+types/change';
@@ -28,10 +29,12 @@ export default function ControlChange({ loaderData, actionData }: Route.Componen
         version={difference.version}
       />
     );
+  const examples = difference?.examples ?? [];
   return (
     <ControlChangePage
       change={loaderData}
       version={version}
+      examples={examples.length === 0 ? null : <ExampleTable results={examples} />}
       replay={replay === null ? null : <ReplayOutcome replay={replay} />}
       lastResult={actionData}
     />
