@@ -20,7 +20,7 @@ const MAX_ROWS = 40;
 
 export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEditor; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('policies');
-  const { id, name, description, text, revision, issues, schema, rules, workflows, results, asks } = policy;
+  const { id, name, description, text, revision, issues, schema, rules, workflows, results, notes, asks } = policy;
   const { form, fields } = useAppForm(editPolicySchema, { lastResult, defaultValue: { name, description, text } });
   return (
     <PageFrame
@@ -59,6 +59,7 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
           ) : (
             <PolicyIssues issues={issues} text={text} />
           )}
+          {lastResult !== undefined || notes.length === 0 ? null : <PolicyIssues issues={notes} text={text} notes />}
           {asks ? (
             <TextAreaField field={fields.reason} label={t('ask.publishReason')} hint={t('ask.publishHint')} rows={2} optional />
           ) : null}

@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { secondPersonAgrees } from '#app/engine/control/request-control-change.ts';
+import { analyseRules } from '#app/engine/policy/analysis/analyse-rules.ts';
 import { runExamples } from '#app/engine/policy/examples/run-examples.ts';
 import { schemaWithTools } from '#app/engine/policy/inputs/input-schema.ts';
 import { readToolInput } from '#app/engine/policy/inputs/input-type.ts';
@@ -26,6 +27,7 @@ export async function loadPolicyEditor({ params, context }: { params: { policy: 
     rules: readRules(policy.text),
     workflows: await read((db) => readWorkflowNames(db, member.workspace.id)),
     results: runExamples(policy.text, policy.examples, tools),
+    notes: analyseRules(policy.text).notes,
     issues: context.get(servicesContext).engine.validatePolicy(policy.text, tools),
     schema: schemaWithTools(actions, new Map(actions.map((action) => [action, readToolInput(tools.get(action) ?? null)]))).trim(),
   };

@@ -3,12 +3,12 @@ import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import type { PolicyIssue } from '#app/contracts/engine.ts';
 
-/** The faults of a draft, each with its line and a mark below the place. */
-export function PolicyIssues({ issues, text }: { issues: readonly PolicyIssue[]; text: string }) {
+/** The faults of a draft, or what may surprise its author, each with its line and a mark below the place. */
+export function PolicyIssues({ issues, text, notes = false }: { issues: readonly PolicyIssue[]; text: string; notes?: boolean }) {
   const { t } = useTranslation('policies');
   const lines = text.split('\n');
   return (
-    <Notice kind="attention" title={t('edit.issues', { count: issues.length })}>
+    <Notice kind={notes ? 'info' : 'attention'} title={t(notes ? 'edit.notes' : 'edit.issues', { count: issues.length })}>
       <ol className="grid gap-3">
         {issues.map((issue) => {
           const line = issue.line === undefined ? undefined : lines[issue.line - 1];

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { PolicyIssue } from '#app/contracts/engine.ts';
 import type { Json } from '#app/contracts/json.ts';
+import { analyseRules } from '#app/engine/policy/analysis/analyse-rules.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { schemaWithTools } from '#app/engine/policy/inputs/input-schema.ts';
 import { readToolInput, type ToolInput } from '#app/engine/policy/inputs/input-type.ts';
@@ -25,13 +26,14 @@ export function validatePolicyText(text: string, tools: ToolSchemas): PolicyIssu
       .map((name) => ({ message: `no rule has @${name}; it may have @mode, @approvers and @due_hours`, ...placeOf(text, rule) })),
   );
   if (misspelt.length > 0) return misspelt;
-  return namedIn(rules).flatMap((action) => {
+  const unfit = namedIn(rules).flatMap((action) => {
     if (!tools.has(action)) {
       const rule = rules.find((one) => one.tools.includes(action));
       return [{ message: `no tool "${action}" is approved here`, ...placeOf(text, rule?.text ?? text) }];
     }
     return [...checkTool(text, rules, action, readToolInput(tools.get(action) ?? null))];
   });
+  return unfit.length > 0 ? unfit : analyseRules(text).faults;
 }
 
 /** Why the rules of a valid text do not fit the input of one tool. */
