@@ -169,6 +169,7 @@ export default [
     ...prefix('ai-reasoning', [
       index('routes/dashboard/reasoning/decisions.tsx'),
       route(':decision', 'routes/dashboard/reasoning/decision.tsx'),
+      route(':decision/what-if', 'routes/dashboard/reasoning/what-if.tsx'),
     ]),
     ...prefix('marketplace', [
       index('routes/dashboard/marketplace/list.tsx'),

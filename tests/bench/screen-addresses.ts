@@ -176,6 +176,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
       `${d}/ai-reasoning?from=${at.yearAgo}&until=${at.today}&after=${at.deepDecision}${MOMENT}`,
     ],
     '/dashboard/ai-reasoning/:decision': [`${d}/ai-reasoning/${at.decision}`],
+    '/dashboard/ai-reasoning/:decision/what-if': [`${d}/ai-reasoning/${at.decision}/what-if`],
     '/dashboard/dev-console': [`${d}/dev-console`, `${d}/dev-console?before=${at.deepDelivery}`],
     '/dashboard/dev-console/inspector': [`${d}/dev-console/inspector`],
     '/dashboard/changes': [`${d}/changes`],

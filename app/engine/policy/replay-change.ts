@@ -40,7 +40,8 @@ export async function replayVersion(
   return replayInstead(db, { ...asked, instead: versionId === null ? null : await readSource(db, versionId) });
 }
 
-async function readSource(db: Db, versionId: string): Promise<PolicySource> {
+/** A version of a policy as a source; throws where there is none. */
+export async function readSource(db: Db, versionId: string): Promise<PolicySource> {
   const row = await db
     .selectFrom('quorate.versions as v')
     .innerJoin('quorate.artifacts as a', 'a.id', 'v.artifact_id')

@@ -100,11 +100,11 @@ function inputOf(kept: NonNullable<DecisionResult['context']>, tools: CompiledPo
 }
 
 /** The request of then, rebuilt from what was stored; null: too little was stored. */
-function requestOf(
+export function requestOf(
   row: { run_id: string; action: string; context: unknown },
   workspaceId: string,
   kinds: ReadonlyMap<string, DecisionRequest['connection']['kind']>,
-  { tools }: CompiledPolicies,
+  { tools }: Pick<CompiledPolicies, 'tools'>,
 ): DecisionRequest | null {
   const kept = row.context as DecisionResult['context'];
   const action = ACTIONS.find((known) => known === row.action);

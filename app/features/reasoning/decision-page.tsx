@@ -27,11 +27,14 @@ export function DecisionPage({ decision }: { decision: LoadedDecision }) {
         { label: t('decisions.title'), to: href('/dashboard/ai-reasoning') },
       ]}
       actions={
-        <ButtonLink
-          to={`${href('/dashboard/runs/:run', { run: decision.run.id })}?${new URLSearchParams({ step: decision.step.path })}#step`}
-        >
-          {t('decision.openRun')}
-        </ButtonLink>
+        <>
+          <ButtonLink to={href('/dashboard/ai-reasoning/:decision/what-if', { decision: decision.id })}>{t('whatIf.open')}</ButtonLink>
+          <ButtonLink
+            to={`${href('/dashboard/runs/:run', { run: decision.run.id })}?${new URLSearchParams({ step: decision.step.path })}#step`}
+          >
+            {t('decision.openRun')}
+          </ButtonLink>
+        </>
       }
     >
       <div className="mb-8 grid gap-2">

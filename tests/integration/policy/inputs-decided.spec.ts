@@ -5,6 +5,7 @@ import { policyDocument, policyHash } from '#app/engine/policy/author-policy.ts'
 import type { DecisionResult } from '#app/engine/policy/decision-request.ts';
 import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
 import { replayPolicies } from '#app/engine/policy/replay-policy.ts';
+import { askWhatIf, type WhatIf } from '#app/engine/policy/what-if.ts';
 import { principalOf, putInForce } from '#tests/integration/support/policy-in-force.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -118,4 +119,37 @@ test('a version whose example fails is not published, and the example is named; 
     content_hash: policyHash(policyDocument(over('10000.0'), examples)),
   });
   expect(await payment(20_000)).toMatchObject({ status: 'failed', verdict: 'deny' });
+});
+
+test('a decision is asked again with another input or version, and nothing of that is stored', async () => {
+  const policy = await putInForce(database, runs, workspace, { name: 'Payments', text: over('10000.0') });
+  const { runId } = await payment(20_000);
+  const count = async () =>
+    (await database.owner.query('select count(*)::int as n from quorate.decisions where run_id = $1', [runId])).rows[0];
+  const { rows } = await database.owner.query(
+    `select d.id as decision, v.id as version from quorate.decisions d, quorate.versions v where d.run_id = $1 and v.artifact_id = $2`,
+    [runId, policy],
+  );
+  const { decision, version } = rows[0] as { decision: string; version: string };
+  const before = await count();
+  const ask = (asked: Partial<WhatIf>) =>
+    principalOf(database, runs, workspace, workspace.admin).read((db) =>
+      askWhatIf(
+        db,
+        { workspaceId: workspace.id, decisionId: decision },
+        { input: { amount: 20_000 }, versionId: null, capabilityId: null, ...asked },
+      ),
+    );
+  expect(await ask({})).toMatchObject({ verdict: 'deny', rules: [{ policyId: policy, rule: 'over' }] });
+  expect(await ask({ input: { amount: 5 } })).toMatchObject({ verdict: 'allow', rules: [] });
+  expect(await ask({ input: { amount: 'much' } })).toMatchObject({ verdict: 'deny', reason: { key: 'policyInputUnfit' } });
+  const other = await runs.makeCapability(workspace, { name: 'note', personalDataAllowed: true });
+  expect(await ask({ capabilityId: other.capabilityId })).toMatchObject({ verdict: 'allow' });
+  expect(await ask({ capabilityId: '00000000-0000-7000-8000-000000000000' })).toBeNull();
+  await database.arrange(workspace.id, async (client) => {
+    await client.query(`update quorate.artifacts set status = 'inactive' where id = $1`, [policy]);
+  });
+  expect(await ask({})).toMatchObject({ verdict: 'allow' });
+  expect(await ask({ versionId: version })).toMatchObject({ verdict: 'deny' });
+  expect(await count()).toEqual(before);
 });

@@ -160,6 +160,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/ai-orchestration/process-optimization': seen,
   '/dashboard/ai-reasoning': seen,
   '/dashboard/ai-reasoning/:decision': seen,
+  '/dashboard/ai-reasoning/:decision/what-if': own,
   '/dashboard/dev-console': rule('members', connectors),
   '/dashboard/dev-console/inspector': rule(authors, authors),
   '/dashboard/dev-console/inspector/:run': rule(authors),

@@ -1,0 +1,104 @@
+import { PLAIN_EXAMPLE, type PolicyExample } from '#app/domain/audit/policy-example.ts';
+
+/**
+ * A policy to begin with: rules and the examples that they pass. `tool` is the `connection/tool` of which its rules speak, and which its
+ * author replaces by one of their own; null: the rules are about all calls.
+ */
+export type PolicyTemplate = { slug: string; tool: string | null; text: string; examples: readonly PolicyExample[] };
+
+const example = (name: string, expected: PolicyExample['expected'], facts: Partial<PolicyExample>): PolicyExample => ({
+  ...PLAIN_EXAMPLE,
+  ...{ name, expected },
+  ...facts,
+});
+const head = (id: string, verdict: string, reason: string, terms = '') =>
+  `@id("${id}")\n@verdict("${verdict}")\n@reason("${reason}")\n${terms}`;
+const tool = (name: string) => `forbid(principal, action == Action::"${name}", resource)\n`;
+const over = (field: string, limit: string) => `context.input.${field}.greaterThan(decimal("${limit}"))`;
+
+export const POLICY_TEMPLATES: readonly PolicyTemplate[] = [
+  {
+    // the rule of the customer support agent in AWS's documentation of AgentCore policies: refunds of less than a limit alone
+    slug: 'support-refunds',
+    tool: 'support/process_refund',
+    text: `${head('refund_limit', 'deny', 'Refunds of 1,000 or more are made by a person.')}${tool('support/process_refund')}unless { context.input.amount.lessThan(decimal("1000.0")) };\n`,
+    examples: [
+      example('A refund of 500', 'allow', { call: 'support/process_refund', input: { amount: 500 } }),
+      example('A refund of 1,000', 'deny', { call: 'support/process_refund', input: { amount: 1000 } }),
+    ],
+  },
+  {
+    slug: 'bank-payments',
+    tool: 'bank/transfer',
+    text: `${head('large_payment', 'require_approval', 'Two people release payments over 10,000 EUR.', '@approvers("2")\n@due_hours("24")\n')}${tool('bank/transfer')}when { ${over('amount', '10000.0')} && context.input.currency == "EUR" };
+
+${head('foreign_currency', 'require_approval', 'A person releases payments in another currency.')}${tool('bank/transfer')}unless { context.input.currency == "EUR" };\n`,
+    examples: [
+      example('A small payment in euros', 'allow', { call: 'bank/transfer', input: { amount: 900, currency: 'EUR' } }),
+      example('A large payment in euros', 'require_approval', { call: 'bank/transfer', input: { amount: 10_000.01, currency: 'EUR' } }),
+      example('A large payment that two have released', 'allow', {
+        ...{ call: 'bank/transfer', input: { amount: 20_000, currency: 'EUR' }, approvals: 2 },
+      }),
+      example('A small payment in dollars', 'require_approval', { call: 'bank/transfer', input: { amount: 1, currency: 'USD' } }),
+    ],
+  },
+  {
+    slug: 'bank-hours',
+    tool: 'bank/transfer',
+    text: `${head('at_night', 'require_approval', 'Payments at night are looked at by a person.')}${tool('bank/transfer')}when { context.mode == "live" && context.hour >= 20 };
+
+${head('on_sunday', 'deny', 'No payments on Sundays.')}${tool('bank/transfer')}when { context.weekday == "sunday" };\n`,
+    examples: [
+      example('At noon', 'allow', { call: 'bank/transfer', input: { amount: 5, currency: 'EUR' } }),
+      example('At nine in the evening', 'require_approval', { call: 'bank/transfer', input: { amount: 5, currency: 'EUR' }, hour: 21 }),
+      example('On a Sunday', 'deny', { call: 'bank/transfer', input: { amount: 5, currency: 'EUR' }, weekday: 'sunday' }),
+    ],
+  },
+  {
+    slug: 'hospital-disclosure',
+    tool: 'clinic/send_record',
+    text: `${head('only_the_treating', 'deny', 'Records go to treating physicians and to insurers alone.')}${tool('clinic/send_record')}unless { context.input.recipient == "physician" || context.input.recipient == "insurer" };
+
+${head('whole_record', 'require_approval', 'A physician agrees before a whole record is sent.')}${tool('clinic/send_record')}when { (context.input has complete && context.input.complete) };\n`,
+    examples: [
+      example('A finding to the physician', 'allow', { call: 'clinic/send_record', input: { recipient: 'physician' } }),
+      example('To an employer', 'deny', { call: 'clinic/send_record', input: { recipient: 'employer' } }),
+      example('The whole record to an insurer', 'require_approval', {
+        ...{ call: 'clinic/send_record', input: { recipient: 'insurer', complete: true } },
+      }),
+    ],
+  },
+  {
+    slug: 'hospital-prescriptions',
+    tool: 'clinic/prescribe',
+    text: `${head('prescription', 'require_approval', 'A physician signs each prescription.', '@due_hours("8")\n')}${tool('clinic/prescribe').trimEnd()};
+
+${head('dose', 'deny', 'A dose over 1,000 mg is never written by an agent.')}${tool('clinic/prescribe')}when { context.input.milligrams > 1000 };\n`,
+    examples: [
+      example('A usual dose', 'require_approval', { call: 'clinic/prescribe', input: { milligrams: 400 } }),
+      example('A dose over the limit', 'deny', { call: 'clinic/prescribe', input: { milligrams: 1001 } }),
+    ],
+  },
+  {
+    slug: 'office-separation',
+    tool: null,
+    text: `${head('own_workflow', 'require_approval', 'Whoever wrote a workflow does not run it alone.')}forbid(principal, action, resource)\nwhen { context.mode == "live" && context.requesterIsAuthor }\nunless { resource.connection.builtin };\n`,
+    examples: [
+      example('Another person runs it', 'allow', {}),
+      example('Its author runs it', 'require_approval', { requesterIsAuthor: true }),
+      example('Its author tests it', 'allow', { requesterIsAuthor: true, mode: 'test' }),
+    ],
+  },
+  {
+    slug: 'office-budget',
+    tool: null,
+    text: `${head('budget', 'require_approval', 'A person looks at runs that cost more than 25 dollars.')}forbid(principal, action == Action::"call_model", resource)\nwhen { context.costInRun.greaterThanOrEqual(decimal("25.0")) };
+
+${head('endless', 'deny', 'A run makes 500 calls at most.')}forbid(principal, action, resource)\nwhen { context.callsInRun >= 500 };\n`,
+    examples: [
+      example('A usual run', 'allow', { call: 'call_model', costInRun: 3, callsInRun: 12 }),
+      example('A run over its budget', 'require_approval', { call: 'call_model', costInRun: 25 }),
+      example('A run without an end', 'deny', { callsInRun: 500 }),
+    ],
+  },
+];

@@ -1,0 +1,82 @@
+import type { Db } from '#app/contracts/db.ts';
+import type { Json } from '#app/contracts/json.ts';
+import { capabilityState } from '#app/domain/connections/capability-state.ts';
+import { personalDataKinds } from '#app/engine/personal-data/find-personal-data.ts';
+import { hostOf } from '#app/engine/policy/circumstances.ts';
+import { type CompiledPolicies, compilePolicies } from '#app/engine/policy/compile-policies.ts';
+import { decide } from '#app/engine/policy/decide.ts';
+import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
+import { calledInput } from '#app/engine/policy/inputs/called-input.ts';
+import { loadToolSchemas } from '#app/engine/policy/inputs/load-tools.ts';
+import { toolAction } from '#app/engine/policy/inputs/named-inputs.ts';
+import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
+import { readSource } from '#app/engine/policy/replay-change.ts';
+import { requestOf } from '#app/engine/policy/replay-policy.ts';
+
+/** What is asked of a decision: an input, another version in place of one in force, another capability. Null: what is in force, what was called. */
+export type WhatIf = { input: { [key: string]: Json }; versionId: string | null; capabilityId: string | null };
+export type WhatIfAnswer = Pick<DecisionResult, 'verdict' | 'reason' | 'rules'>;
+
+/**
+ * The verdict that a call like that of a decision would have now. Nothing is executed and nothing is stored; approvals do not count.
+ * Null: too little was kept of the decision, or there is no such capability.
+ */
+export async function askWhatIf(
+  db: Db,
+  { workspaceId, decisionId }: { workspaceId: string; decisionId: string },
+  { input, versionId, capabilityId }: WhatIf,
+): Promise<WhatIfAnswer | null> {
+  const row = await db
+    .selectFrom('quorate.decisions')
+    .select(['run_id', 'action', 'context'])
+    .where('id', '=', decisionId)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const compiled = await compileWith(db, workspaceId, versionId);
+  const connections = await db.selectFrom('quorate.connections').select(['id', 'kind']).where('workspace_id', '=', workspaceId).execute();
+  const then = requestOf(row, workspaceId, new Map(connections.map(({ id, kind }) => [id, kind])), compiled);
+  if (then === null) return null;
+  const called = capabilityId === null ? then : await calling(db, then, capabilityId);
+  if (called === null) return null;
+  const { approval: _, ...request } = called;
+  const action = toolAction(request.connection.slug, request.capability.name);
+  const { verdict, reason, rules } = decide(compiled, {
+    ...request,
+    input: request.action === 'call_tool' ? calledInput(compiled, action, input) : null,
+    facts: { ...request.facts, personalData: personalDataKinds(input) },
+  });
+  return { verdict, reason, rules };
+}
+
+/** The policies in force, one of them in another version. */
+async function compileWith(db: Db, workspaceId: string, versionId: string | null): Promise<CompiledPolicies> {
+  const inForce = await loadPolicySources(db);
+  const instead = versionId === null ? null : await readSource(db, versionId);
+  const sources = instead === null ? inForce : [...inForce.filter(({ policyId }) => policyId !== instead.policyId), instead];
+  return compilePolicies(sources, await loadToolSchemas(db, workspaceId));
+}
+
+/** The same request to another capability of the same kind; null: there is none. */
+async function calling(db: Db, then: DecisionRequest, capabilityId: string): Promise<DecisionRequest | null> {
+  const found = await db
+    .selectFrom('quorate.capabilities as k')
+    .innerJoin('quorate.connections as c', 'c.id', 'k.connection_id')
+    .select(['k.name', 'k.fingerprint', 'k.approved_fingerprint', 'k.removed_at'])
+    .select(['c.id as connectionId', 'c.slug', 'c.kind', 'c.endpoint', 'c.personal_data_allowed'])
+    .where('k.id', '=', capabilityId)
+    .where('k.workspace_id', '=', then.workspaceId)
+    .where('k.kind', '=', then.capability.kind)
+    .executeTakeFirst();
+  if (found === undefined) return null;
+  return {
+    ...then,
+    connection: {
+      ...{ id: found.connectionId, slug: found.slug, kind: found.kind },
+      personalDataAllowed: found.personal_data_allowed,
+      builtin: found.endpoint.startsWith('builtin:'),
+    },
+    capability: { id: capabilityId, name: found.name, kind: then.capability.kind, state: capabilityState(found) },
+    circumstances: then.circumstances === null ? null : { ...then.circumstances, host: hostOf(found.endpoint) },
+  };
+}
