@@ -4,7 +4,18 @@ import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 const name = z.string({ error: 'required' }).trim().min(1).max(120);
 const description = z.string().trim().max(2000).default('');
 
-export const createPolicySchema = z.object({ name, description });
+/** Policies to begin with; the engine has their rules and examples. */
+export const TEMPLATE_SLUGS = [
+  'support-refunds',
+  'bank-payments',
+  'bank-hours',
+  'hospital-disclosure',
+  'hospital-prescriptions',
+  'office-separation',
+  'office-budget',
+] as const;
+
+export const createPolicySchema = z.object({ name, description, template: z.enum(['', ...TEMPLATE_SLUGS]).default('') });
 
 /** Characters of a policy's text; the engine holds the same limit. */
 export const POLICY_TEXT_MAX = 65_536;

@@ -11,7 +11,7 @@ import { POLICY_TEMPLATES } from '#app/engine/policy/templates/policy-templates.
 const field = (type: string): Json => ({ type });
 /** Tools as the templates imagine them. */
 const TOOLS = new Map<string, Json>(
-  Object.entries({
+  Object.entries<Json>({
     'support/process_refund': { required: ['amount'], properties: { amount: field('number') } },
     'bank/transfer': { required: ['amount', 'currency'], properties: { amount: field('number'), currency: field('string') } },
     'clinic/send_record': { required: ['recipient'], properties: { recipient: field('string'), complete: field('boolean') } },
