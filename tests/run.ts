@@ -18,6 +18,9 @@ const root = join(import.meta.dirname, '..');
 const bin = (name: string) => join(root, 'node_modules', name);
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
+/** Of all that is started here, also of what the tests start: they load the same modules some hundred times. */
+const COMPILED = join(root, 'node_modules', '.cache', 'quorate-compiled');
+
 /** `room`: how much of the machine it keeps busy, of `ROOM`; without it, all of it: nothing runs beside it. */
 type Stage = { name: string; needs?: readonly string[]; room?: number; run: () => Promise<boolean> };
 type Outcome = { name: string; result: 'passed' | 'failed' | 'left out'; seconds: number };
@@ -31,7 +34,7 @@ function node(script: string, args: readonly string[] = [], settings: Record<str
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', script, ...args], {
     cwd: root,
     stdio: ['ignore', whole ? 'pipe' : 'inherit', whole ? 'pipe' : 'inherit'],
-    env: { ...process.env, CI: 'true', ...settings, ...(full ? { QUORATE_TEST_FULL: 'true' } : {}) },
+    env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, CI: 'true', ...settings, ...(full ? { QUORATE_TEST_FULL: 'true' } : {}) },
   });
   let printed = '';
   for (const stream of [child.stdout, child.stderr])

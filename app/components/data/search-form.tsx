@@ -22,9 +22,9 @@ export function SearchForm({ action, words, label, placeholder, submit, children
           placeholder={placeholder}
           autoComplete="off"
           dir="auto"
-          className="min-h-11 min-w-56 flex-1 rounded-md border border-edge bg-surface px-3"
+          className="min-h-11 min-w-56 flex-1 text-ellipsis rounded-md border border-edge bg-surface px-3 placeholder:text-ellipsis"
         />
-        <Button variant="primary">{submit}</Button>
+        <Button>{submit}</Button>
         {children}
       </Form>
     </search>

@@ -20,6 +20,7 @@ export function AgentList({ loaded }: { loaded: LoadedAgentList }) {
   const { all, list, agents, mayAuthor, mayConnect } = loaded;
   const columns = useColumns();
   const other = all ? href('/dashboard/agents') : `${href('/dashboard/agents')}?owner=all`;
+  const whole = all ? `${href('/dashboard/agents')}?owner=all` : href('/dashboard/agents');
   const create = mayAuthor ? (
     <ButtonLink to={href('/dashboard/agents/authored/new')} variant="primary">
       {t('list.create')}
@@ -47,7 +48,7 @@ export function AgentList({ loaded }: { loaded: LoadedAgentList }) {
         </>
       }
     >
-      <ListSearch url={list.url} label={t('list.search')} submit={t('list.filter')} />
+      <ListSearch url={list.url} rows={agents.length} label={t('list.search')} submit={t('list.filter')} whole={whole} />
       <FacetLinks
         url={list.url}
         counts={list.counts}
@@ -62,7 +63,7 @@ export function AgentList({ loaded }: { loaded: LoadedAgentList }) {
         rows={agents}
         rowKey={(row) => row.id}
         columns={columns}
-        whole={all ? `${href('/dashboard/agents')}?owner=all` : href('/dashboard/agents')}
+        whole={whole}
         empty={
           <EmptyState
             title={all ? t('list.empty') : t('list.emptyMine')}

@@ -59,7 +59,7 @@ export function ConnectionList({ loaded }: { loaded: LoadedConnectionList }) {
         )
       }
     >
-      <ListSearch url={list.url} label={t('list.search')} submit={common('list.search')} />
+      <ListSearch url={list.url} rows={connections.length} label={t('list.search')} submit={common('list.search')} />
       <FacetLinks
         url={list.url}
         counts={list.counts}

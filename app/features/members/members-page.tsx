@@ -101,7 +101,7 @@ function MembersTable({ view }: { view: MembersView }) {
   }
   return (
     <>
-      <ListSearch url={view.list.url} label={t('search')} submit={common('list.search')} />
+      <ListSearch url={view.list.url} rows={view.members.length} label={t('search')} submit={common('list.search')} />
       <FacetLinks
         url={view.list.url}
         counts={view.list.counts}

@@ -58,7 +58,7 @@ export function PolicyList(loaded: LoadedPolicies) {
           {figures.lastUpdated === null ? t('list.never') : <RelativeTime at={figures.lastUpdated} />}
         </Figure>
       </dl>
-      <ListSearch url={list.url} label={t('list.search')} submit={common('list.search')} />
+      <ListSearch url={list.url} rows={policies.length} label={t('list.search')} submit={common('list.search')} />
       <FacetLinks
         url={list.url}
         counts={list.counts}

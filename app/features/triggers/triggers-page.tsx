@@ -36,7 +36,7 @@ export function TriggersPage({ list, triggers }: LoadedTriggerList) {
         </>
       }
     >
-      <ListSearch url={list.url} label={t('list.search')} submit={t('list.filter')} />
+      <ListSearch url={list.url} rows={triggers.length} label={t('list.search')} submit={t('list.filter')} />
       <FacetLinks
         url={list.url}
         counts={list.counts}

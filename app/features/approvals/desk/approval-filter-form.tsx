@@ -36,7 +36,7 @@ export function ApprovalFilterForm({ list: { filter, chosen, workflows, deciders
       {filter === 'pending' ? null : <input type="hidden" name="status" value={filter} />}
       <div className="flex flex-wrap items-end gap-2 pt-3">
         <Typed id="approval-q" name="q" type="search" label={t('filter.words')} value={q} />
-        <Button size="small">{t('filter.search')}</Button>
+        <Button>{t('filter.search')}</Button>
       </div>
       <details open={isFiltered(folded) || unread('min') !== '' || unread('max') !== ''} className="py-1">
         <summary className="min-h-6 py-2 text-sm font-semibold">{t('filter.title')}</summary>

@@ -40,7 +40,7 @@ export function WorkflowList({ list, rows, mayAuthor }: LoadedWorkflowList) {
         )
       }
     >
-      <ListSearch url={list.url} label={t('list.search')} submit={t('list.filter')} />
+      <ListSearch url={list.url} rows={rows.length} label={t('list.search')} submit={t('list.filter')} />
       <FacetLinks
         url={list.url}
         counts={list.counts}
