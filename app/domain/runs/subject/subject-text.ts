@@ -10,10 +10,13 @@ export function subjectText(parts: readonly SubjectPart[], formats: Written): st
     .map((part) => {
       if (typeof part === 'string') return part;
       if (typeof part === 'number') return formats.number(part, { maximumFractionDigits: 20 });
-      return formats.number(part.amount, { style: 'currency', currency: part.currency, maximumFractionDigits: 20 });
+      return isolated(formats.number(part.amount, { style: 'currency', currency: part.currency, maximumFractionDigits: 20 }));
     })
     .join('');
 }
+
+/** An amount that is written from right to left would turn around what stands beside it in a line that is not. */
+const isolated = (amount: string) => (amount.startsWith('\u200F') ? `\u2068${amount}\u2069` : amount);
 
 /** The subject for programs: numbers as JSON writes them. */
 export const plainSubject = (subject: readonly SubjectPart[] | null): string | null =>

@@ -70,7 +70,7 @@ function plainDigits(text: string): string {
     return String(code - (DIGITS.findLast((zero) => zero <= code) ?? code));
   });
   return spelled
-    .replace(/[\s\u066c'\u2019\u200e\u200f\u061c]/g, '')
+    .replace(/[\s\u066c'\u2019\u200e\u200f\u061c\u2068\u2069]/g, '')
     .replace('\u066b', '.')
     .replace('\u2212', '-');
 }

@@ -29,6 +29,15 @@ describe('a subject', () => {
     expect(subjectText(money ?? [], read('en'))).toBe('€1.50');
   });
 
+  test('keeps an amount that is written from right to left from turning around what stands beside it', () => {
+    const parts = ['Harbour Logistics · ', { amount: 1950, currency: 'EUR' }];
+    const read = (language: 'en' | 'he' | 'ar') =>
+      runName({ number: 4, subject: parts, workflow: '' }, makeFormats({ language, timeZone: 'UTC', now: '2026-11-26T00:00:00Z' }));
+    expect(read('en')).toBe('Harbour Logistics · €1,950.00 · #4');
+    for (const language of ['he', 'ar'] as const)
+      expect(read(language)).toMatch(/^Harbour Logistics · \u2068\u200f1,950\.00[^·]*\u2069 · #4$/);
+  });
+
   test.each<[string, string, { [name: string]: Json }, string | null]>([
     ['leaves out what is missing, and the separator with it', PAYMENT, { payee: 'Jon Smith' }, 'Jon Smith'],
     ['leaves out what is missing at its beginning', PAYMENT, { amount: 5, currency: 'EUR' }, '5 EUR'],
