@@ -77,7 +77,7 @@ export const CONTROL_VOTES = ['approve', 'reject'] as const satisfies readonly V
 export type ControlVote = (typeof CONTROL_VOTES)[number];
 
 /** From least to most strict. */
-export const VERDICTS = ['allow', 'warn', 'require_approval', 'deny'] as const;
+export const VERDICTS = ['allow', 'warn', 'transform', 'require_approval', 'deny'] as const;
 export type Verdict = (typeof VERDICTS)[number];
 
 export const RISKS = ['low', 'medium', 'high'] as const;

@@ -37,6 +37,8 @@ export type ConditionTest = (typeof CONDITION_TESTS)[number];
 
 export const RULE_ACTIONS = ['call_tool', 'call_agent', 'call_model'] as const;
 export const RULE_VERDICTS = ['deny', 'require_approval', 'warn'] as const;
+/** A rule that changes the input stays text. */
+export const TEXT_VERDICTS = [...RULE_VERDICTS, 'transform'] as const;
 /** Of letters that a decision may keep as the rule's name. */
 export const RULE_ID = /^[a-z][a-z0-9_.-]{0,59}$/;
 export const RULE_REASON_MAX = 300;

@@ -63,7 +63,9 @@ function evaluate(compiled: CompiledPolicies, request: DecisionRequest): Decisio
   const known = applying.filter((rule) => rule !== undefined).sort(byStrictness);
   const monitored = known.filter((rule) => rule.monitors).map(decisionRule);
   const rules = known.filter((rule) => !rule.monitors);
+  const changes = rules.flatMap((rule) => (rule.change === null ? [] : [{ change: rule.change, rule: decisionRule(rule) }]));
   const result = {
+    ...(changes.length > 0 && { changes }),
     context: { ...decisionContext(request), ...(monitored.length > 0 && { monitored }) },
     policyVersion: compiled.policyVersion,
   };
@@ -148,7 +150,7 @@ function settle(
   if (strictest.verdict !== 'require_approval' || !isReleased(request))
     return { verdict: strictest.verdict, rules: decisionRules, reason: explainRule(strictest, request), ...asked };
   return {
-    verdict: rules.some((rule) => rule.verdict === 'warn') ? 'warn' : 'allow',
+    verdict: (['transform', 'warn'] as const).find((verdict) => rules.some((rule) => rule.verdict === verdict)) ?? 'allow',
     rules: decisionRules,
     reason: explainReleased(strictest, request),
   };
@@ -222,6 +224,11 @@ function entitiesOf({ initiator, connection, capability, circumstances }: Decisi
       parents: [],
     },
   ];
+}
+
+/** A refusal because the policies gave no answer. */
+export function refusedAsFailed(compiled: CompiledPolicies, request: DecisionRequest): DecisionResult {
+  return refuse(compiled, request, { key: 'policyFailed', values: namesOf(request) });
 }
 
 function refuse(compiled: CompiledPolicies, request: DecisionRequest, reason: Explanation): DecisionResult {

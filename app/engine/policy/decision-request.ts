@@ -4,6 +4,7 @@ import { CONNECTION_KINDS } from '#app/contracts/connection-kind.ts';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import { ROLES } from '#app/contracts/people.ts';
 import { RISKS, type Verdict } from '#app/contracts/statuses.ts';
+import type { FieldChange } from '#app/domain/audit/field-change.ts';
 import { WEEKDAYS } from '#app/domain/audit/policy-rule.ts';
 import type { KeptInput } from '#app/engine/policy/inputs/input-facts.ts';
 
@@ -80,6 +81,8 @@ export type DecisionResult = {
   /** Of the approval that is required; `dueHours` null: the usual time. */
   terms?: { quorum: number; dueHours: number | null };
   rules: DecisionRule[];
+  /** What rules change in the input before it is sent, and which; absent where none does. */
+  changes?: { change: FieldChange; rule: DecisionRule }[];
   reason: Explanation;
   /** The request as `quorate.decisions.context` keeps it; null: it was incomplete. */
   context: {
@@ -102,6 +105,8 @@ export type DecisionResult = {
     monitored?: DecisionRule[];
     /** The fields of the input that rules compared, without personal data; absent where none did. */
     input?: KeptInput;
+    /** What rules changed in the input before it was sent, and the digests of the action before and after; absent where none did. */
+    changed?: { before: string; after: string; fields: FieldChange[] };
     approvalId: string | null;
     approvedBy: string[];
   } | null;

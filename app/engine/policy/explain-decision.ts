@@ -1,7 +1,8 @@
 import type { Explanation } from '#app/contracts/explanation.ts';
+import type { FieldChange } from '#app/domain/audit/field-change.ts';
 import type { CapabilityState } from '#app/domain/connections/capability-state.ts';
 import type { CompiledRule } from '#app/engine/policy/compile-policies.ts';
-import type { DecisionRequest } from '#app/engine/policy/decision-request.ts';
+import type { DecisionRequest, DecisionRule } from '#app/engine/policy/decision-request.ts';
 
 const STATE_KEYS: Record<Exclude<CapabilityState, 'approved'>, string> = {
   pending: 'policyCapabilityPending',
@@ -35,6 +36,15 @@ export function explainRule(rule: CompiledRule, request: DecisionRequest): Expla
 
 export function explainAllowed(request: DecisionRequest): Explanation {
   return { key: 'policyAllowed', values: names(request) };
+}
+
+/** Names what was changed, and never what it was. */
+export function explainTransformed(rules: readonly DecisionRule[], fields: readonly FieldChange[], request: DecisionRequest): Explanation {
+  const policies = [...new Set(rules.map(({ policyName }) => policyName))].join(', ');
+  return {
+    key: 'policyTransformed',
+    values: { ...names(request), policy: policies, fields: fields.map(({ path }) => path.join('.')).join(', ') },
+  };
 }
 
 export function explainReleased(rule: CompiledRule, request: DecisionRequest): Explanation {

@@ -1,8 +1,8 @@
 import type { DetailedError, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
 import { LRUCache } from 'lru-cache';
 import type { PolicyIssue } from '#app/contracts/engine.ts';
-import type { Verdict } from '#app/contracts/statuses.ts';
-import { APPROVERS_MAX, DUE_HOURS_MAX, RULE_ID, RULE_REASON_MAX, RULE_VERDICTS } from '#app/domain/audit/policy-rule.ts';
+import { type FieldChange, readChange } from '#app/domain/audit/field-change.ts';
+import { APPROVERS_MAX, DUE_HOURS_MAX, RULE_ID, RULE_REASON_MAX, TEXT_VERDICTS } from '#app/domain/audit/policy-rule.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { schemaWithTools } from '#app/engine/policy/inputs/input-schema.ts';
 import { inputPaths, namedTools } from '#app/engine/policy/inputs/named-inputs.ts';
@@ -13,7 +13,9 @@ import { readConditions } from '#app/engine/policy/rule-conditions.ts';
 /** One `forbid` of a policy's text. `reason` is a key of ours (see `explain-decision.ts`) or a sentence of the author. */
 export type PolicyRule = {
   id: string;
-  verdict: Extract<Verdict, 'warn' | 'require_approval' | 'deny'>;
+  verdict: (typeof TEXT_VERDICTS)[number];
+  /** What it does to the input of its tools; null: nothing. */
+  change: FieldChange | null;
   reason: string;
   text: string;
   /** It decides nothing: decisions note that it would have applied. */
@@ -32,6 +34,8 @@ export type PolicyRule = {
   screen: Screen | null;
 };
 export type PolicyReading = { rules: PolicyRule[]; issues: PolicyIssue[] };
+
+const CHANGES = ['mask', 'redact', 'cap'] as const;
 
 /** A text always means the same, and is read again with every change of any connection: the result is cached. */
 const READINGS_KEPT = 1_000;
@@ -101,13 +105,16 @@ function readRule(text: string): PolicyRule | PolicyIssue {
   if (effect !== 'forbid') return { message: 'only forbid rules: what no rule forbids is allowed' };
   const { id = '', verdict = '', reason = '', ...terms } = annotations;
   if (!RULE_ID.test(id)) return { message: 'every rule needs @id("…") of small letters, digits, dots, dashes and underscores' };
-  const known = RULE_VERDICTS.find((word) => word === verdict);
-  if (known === undefined) return { message: 'every rule needs @verdict("deny"), @verdict("require_approval") or @verdict("warn")' };
+  const known = TEXT_VERDICTS.find((word) => word === verdict);
+  if (known === undefined)
+    return { message: 'every rule needs @verdict("deny"), @verdict("require_approval"), @verdict("transform") or @verdict("warn")' };
   if (reason.trim() === '' || reason.length > RULE_REASON_MAX)
     return { message: `every rule needs @reason("…"), a sentence of ${RULE_REASON_MAX} characters at most` };
   const read = readTerms(terms, known);
   if ('message' in read) return read;
   const { tools, others } = namedTools(parsed.json);
+  if (read.change !== null && (others || tools.length === 0))
+    return { message: 'a rule that changes an input names its tool: action == Action::"connection/tool"' };
   return {
     id,
     verdict: known,
@@ -128,16 +135,31 @@ function screenIn(conditions: PolicyJson['conditions']): Screen | null {
 
 /** The annotations besides id, verdict and reason. */
 function readTerms(
-  { mode = 'enforce', approvers, due_hours: dueHours, ...unknown }: Readonly<Record<string, string>>,
+  { mode = 'enforce', approvers, due_hours: dueHours, mask, redact, cap, ...unknown }: Readonly<Record<string, string>>,
   verdict: PolicyRule['verdict'],
-): Pick<PolicyRule, 'monitors' | 'approvers' | 'dueHours' | 'foreign'> | PolicyIssue {
+): Pick<PolicyRule, 'monitors' | 'approvers' | 'dueHours' | 'foreign' | 'change'> | PolicyIssue {
   if (mode !== 'monitor' && mode !== 'enforce') return { message: '@mode is "monitor" or "enforce"' };
   if ((approvers !== undefined || dueHours !== undefined) && verdict !== 'require_approval')
     return { message: 'only a rule that requires an approval has @approvers and @due_hours' };
   const [many, hours] = [countOf(approvers, APPROVERS_MAX), countOf(dueHours, DUE_HOURS_MAX)];
   if (many === undefined) return { message: `@approvers is a number from 1 to ${APPROVERS_MAX}` };
   if (hours === undefined) return { message: `@due_hours is a number from 1 to ${DUE_HOURS_MAX}` };
-  return { monitors: mode === 'monitor', approvers: many, dueHours: hours, foreign: Object.keys(unknown) };
+  const change = changeOf({ mask, redact, cap }, verdict);
+  if (change !== null && 'message' in change) return change;
+  return { monitors: mode === 'monitor', approvers: many, dueHours: hours, foreign: Object.keys(unknown), change };
+}
+
+/** A rule with the verdict transform changes one field in one way, and no other rule does. */
+function changeOf(
+  ways: Readonly<Record<FieldChange['how'], string | undefined>>,
+  verdict: PolicyRule['verdict'],
+): FieldChange | PolicyIssue | null {
+  const given = CHANGES.flatMap((how) => (ways[how] === undefined ? [] : [{ how, text: ways[how] }]));
+  const [only, ...more] = given;
+  if (verdict !== 'transform')
+    return only === undefined ? null : { message: 'only a rule with @verdict("transform") has @mask, @redact or @cap' };
+  const read = only === undefined || more.length > 0 ? null : readChange(only.how, only.text);
+  return read ?? { message: 'a rule that transforms has one of @mask("field"), @redact("field") and @cap("field 500")' };
 }
 
 /** Null: not given. Undefined: not a whole number from 1 to the most. */

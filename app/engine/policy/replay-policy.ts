@@ -110,6 +110,8 @@ export function requestOf(
   const action = ACTIONS.find((known) => known === row.action);
   const kind = kept === null ? undefined : kinds.get(kept.connectionId);
   const risk = RISKS.find((known): known is Risk => known === kept?.risk);
+  // what the input was before rules changed it was not kept
+  if (kept?.changed !== undefined) return null;
   if (kept === null || action === undefined || kind === undefined || risk === undefined) return null;
   return {
     workspaceId,

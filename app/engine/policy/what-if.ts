@@ -1,14 +1,11 @@
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { capabilityState } from '#app/domain/connections/capability-state.ts';
-import { personalDataKinds } from '#app/engine/personal-data/find-personal-data.ts';
 import { hostOf } from '#app/engine/policy/circumstances.ts';
 import { type CompiledPolicies, compilePolicies } from '#app/engine/policy/compile-policies.ts';
-import { decide } from '#app/engine/policy/decide.ts';
+import { decideChanging } from '#app/engine/policy/decide-changing.ts';
 import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
-import { calledInput } from '#app/engine/policy/inputs/called-input.ts';
 import { loadToolSchemas } from '#app/engine/policy/inputs/load-tools.ts';
-import { toolAction } from '#app/engine/policy/inputs/named-inputs.ts';
 import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
 import { readSource } from '#app/engine/policy/replay-change.ts';
 import { requestOf } from '#app/engine/policy/replay-policy.ts';
@@ -39,13 +36,9 @@ export async function askWhatIf(
   if (then === null) return null;
   const called = capabilityId === null ? then : await calling(db, then, capabilityId);
   if (called === null) return null;
-  const { approval: _, ...request } = called;
-  const action = toolAction(request.connection.slug, request.capability.name);
-  const { verdict, reason, rules } = decide(compiled, {
-    ...request,
-    input: request.action === 'call_tool' ? calledInput(compiled, action, input) : null,
-    facts: { ...request.facts, personalData: personalDataKinds(input) },
-  });
+  const { approval: _, input: __, ...asking } = called;
+  const { decision } = decideChanging(compiled, { ...asking, facts: { ...asking.facts, personalData: [] } }, input);
+  const { verdict, reason, rules } = decision;
   return { verdict, reason, rules };
 }
 

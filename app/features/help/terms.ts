@@ -34,7 +34,7 @@ export const STATUS_GROUPS = {
   connections: ['connected', 'disconnected', 'changed', 'removed'],
   agents: ['online', 'idle', 'offline'],
   approvals: ['approve', 'reject', 'approved', 'rejected', 'expired', 'withdrawn', 'consumed'],
-  verdicts: ['allow', 'warn', 'require_approval', 'deny'],
+  verdicts: ['allow', 'warn', 'transform', 'require_approval', 'deny'],
   risks: ['low', 'medium', 'high'],
 } as const satisfies Record<string, readonly StatusName[]>;
 

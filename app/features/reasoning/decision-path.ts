@@ -30,7 +30,8 @@ export function decisionPath(verdict: Verdict, rules: readonly DecidingRule[]): 
 }
 
 function questionOf(verdict: Verdict): DecisionQuestion | null {
-  return verdict === 'allow' ? null : verdict;
+  // a call whose input was changed is made: its sentence says what was changed
+  return verdict === 'allow' || verdict === 'transform' ? null : verdict;
 }
 
 function answerOf(question: DecisionQuestion, named: boolean, ends: boolean): DecisionStep['answer'] {

@@ -7,6 +7,7 @@ export function useVerdictWords(): Record<Verdict, string> {
   return {
     allow: t('status.allow'),
     warn: t('status.warn'),
+    transform: t('status.transform'),
     require_approval: t('status.requireApproval'),
     deny: t('status.deny'),
   };

@@ -153,3 +153,21 @@ test('a decision is asked again with another input or version, and nothing of th
   expect(await ask({ versionId: version })).toMatchObject({ verdict: 'deny' });
   expect(await count()).toEqual(before);
 });
+
+test('a rule caps an amount and masks a note: only that is sent and kept, with both digests, and approved', async () => {
+  const about = `forbid(principal, action == Action::"${slug}/pay", resource)`;
+  const cap = `@id("cap") @verdict("transform") @reason("Small.") @cap("amount 500") ${about};\n@id("note") @verdict("transform") @reason("Quiet.") @mask("note") ${about};\n`;
+  await putInForce(database, runs, workspace, { name: 'Caps', text: cap });
+  const small = await payment(900, 'Account 1234 5678');
+  expect(small).toMatchObject({ status: 'completed', verdict: 'transform', reason: { key: 'policyTransformed' } });
+  expect(called).toEqual([{ amount: 500, note: '•••••••••••••5678' }]);
+  const { rows } = await database.owner.query(
+    'select d.context, d.action_digest, s.input from quorate.decisions d join quorate.steps s on s.run_id = d.run_id and s.path = d.step_path where d.run_id = $1',
+    [small.runId],
+  );
+  const [kept] = rows as [{ context: NonNullable<DecisionResult['context']>; action_digest: string; input: unknown }];
+  expect(kept.input).toEqual({ amount: 500, note: '•••••••••••••5678' });
+  expect(kept.context.changed).toMatchObject({ after: kept.action_digest, before: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(kept.context.changed?.before).not.toBe(kept.action_digest);
+  expect(JSON.stringify(rows)).not.toContain('1234');
+});

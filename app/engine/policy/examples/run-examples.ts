@@ -2,10 +2,8 @@ import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Verdict } from '#app/contracts/statuses.ts';
 import type { PolicyExample } from '#app/domain/audit/policy-example.ts';
 import { RULE_ACTIONS, WEEKDAYS } from '#app/domain/audit/policy-rule.ts';
-import { type CompiledPolicies, compilePolicies } from '#app/engine/policy/compile-policies.ts';
-import { decide } from '#app/engine/policy/decide.ts';
-import type { DecisionRequest } from '#app/engine/policy/decision-request.ts';
-import { calledInput } from '#app/engine/policy/inputs/called-input.ts';
+import { compilePolicies } from '#app/engine/policy/compile-policies.ts';
+import { type Asking, decideChanging } from '#app/engine/policy/decide-changing.ts';
 import type { ToolSchemas } from '#app/engine/policy/inputs/check-inputs.ts';
 
 /** `verdict`: what the policy says by itself. `passes`: it is the expected one, and its rules said it. */
@@ -23,7 +21,8 @@ export function runExamples(text: string, examples: readonly PolicyExample[], to
   if (examples.length === 0) return [];
   const compiled = compilePolicies([{ policyId: 'examples', policyName: '', version: 0, text }], tools);
   return examples.map((example) => {
-    const { verdict, reason } = decide(compiled, exampleRequest(compiled, example));
+    const { decision, approved } = decideChanging(compiled, exampleRequest(example), example.input);
+    const { verdict, reason } = example.approvals === 0 ? decision : approved(approvalOf(example));
     return { example, verdict, reason, passes: verdict === example.expected && !NO_ANSWER.includes(reason.key) };
   });
 }
@@ -33,12 +32,16 @@ export function failingExample(text: string, examples: readonly PolicyExample[],
   return runExamples(text, examples, tools).find(({ passes }) => !passes)?.example ?? null;
 }
 
-function exampleRequest(compiled: CompiledPolicies, example: PolicyExample): DecisionRequest {
+const approvalOf = ({ approvals }: PolicyExample) => ({
+  id: 'approval',
+  approvedBy: Array.from({ length: approvals }, (_, index) => `approver-${index + 1}`),
+});
+
+function exampleRequest(example: PolicyExample): Asking {
   const action = RULE_ACTIONS.find((known) => known === example.call) ?? 'call_tool';
   const [slug = '', ...names] = example.call.split('/');
   const isTool = names.length > 0;
   const [connectionKind, kind] = KINDS[action];
-  const approvedBy = Array.from({ length: example.approvals }, (_, index) => `approver-${index + 1}`);
   const { requesterIsAuthor, agent, host, weekday, hour, callsInRun, costInRun } = example;
   const at = new Date(MONDAY + (WEEKDAYS.indexOf(weekday) * 24 + hour) * HOUR_MS).toISOString();
   return {
@@ -56,13 +59,11 @@ function exampleRequest(compiled: CompiledPolicies, example: PolicyExample): Dec
     },
     capability: { id: 'capability', name: isTool ? names.join('/') : example.capability, kind, state: 'approved' },
     facts: { personalData: example.personalData, risk: example.risk, findings: example.findings },
-    input: isTool ? calledInput(compiled, example.call, example.input) : null,
     circumstances: {
       workflow: { id: example.workflow || 'workflow', name: '' },
       ...{ agent, requesterIsAuthor, host, callsInRun },
       time: { at, zone: 'UTC', weekday, date: at.slice(0, 10), hour },
       costInRunMicros: Math.round(costInRun * 1_000_000),
     },
-    ...(approvedBy.length === 0 ? {} : { approval: { id: 'approval', approvedBy } }),
   };
 }

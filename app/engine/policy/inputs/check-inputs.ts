@@ -1,17 +1,18 @@
 import { LRUCache } from 'lru-cache';
 import type { PolicyIssue } from '#app/contracts/engine.ts';
 import type { Json } from '#app/contracts/json.ts';
+import type { FieldChange } from '#app/domain/audit/field-change.ts';
 import { analyseRules } from '#app/engine/policy/analysis/analyse-rules.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { schemaWithTools } from '#app/engine/policy/inputs/input-schema.ts';
-import { readToolInput, type ToolInput } from '#app/engine/policy/inputs/input-type.ts';
+import { type InputType, readToolInput, type ToolInput } from '#app/engine/policy/inputs/input-type.ts';
 import { issueMaker, namedIn, type PolicyRule, placeOf, readPolicyText, ruleAt } from '#app/engine/policy/policy-text.ts';
 
 /** Input schemas of the workspace's tools, by `connection/tool`. */
 export type ToolSchemas = ReadonlyMap<string, Json | null>;
 
 /** Names that an author may take for one of ours: a protection that does not exist. Policies in force keep theirs. */
-const TERM_LIKE = /mode|monitor|enforce|approv|quorum|due|hour|role|auth/i;
+const TERM_LIKE = /mode|monitor|enforce|approv|quorum|due|hour|role|auth|mask|redact|cap|transform/i;
 
 const MOST_CHECKS = 1_000;
 const checks = new LRUCache<string, readonly PolicyIssue[]>({ max: MOST_CHECKS });
@@ -23,7 +24,10 @@ export function validatePolicyText(text: string, tools: ToolSchemas): PolicyIssu
   const misspelt = rules.flatMap(({ foreign, text: rule }) =>
     foreign
       .filter((name) => TERM_LIKE.test(name))
-      .map((name) => ({ message: `no rule has @${name}; it may have @mode, @approvers and @due_hours`, ...placeOf(text, rule) })),
+      .map((name) => ({
+        message: `no rule has @${name}; it may have @mode, @approvers, @due_hours, @mask, @redact and @cap`,
+        ...placeOf(text, rule),
+      })),
   );
   if (misspelt.length > 0) return misspelt;
   const unfit = namedIn(rules).flatMap((action) => {
@@ -53,12 +57,26 @@ function issuesOf(
   { action, tool, schema }: { action: string; tool: ToolInput; schema: string },
 ): PolicyIssue[] {
   const toIssue = issueMaker(text);
+  const unfit = rules.filter((rule) => rule.change !== null && rule.tools.includes(action) && !canChange(tool.type, rule.change));
+  if (unfit[0] !== undefined)
+    return unfit.map((rule) => ({
+      message: `${action}: its input has no field that @${rule.change?.how ?? ''} can change: ${rule.change?.path.join('.') ?? ''}`,
+      ...placeOf(text, rule.text),
+    }));
   const checked = cedar().validate({ schema, policies: { staticPolicies: text } });
   if (checked.type === 'failure') return checked.errors.map(toIssue);
   const found = [...checked.validationErrors, ...checked.validationWarnings].map(({ error }) => toIssue(error));
   return found
     .filter((issue) => ruleAt(text, rules, issue)?.tools.includes(action) !== false)
     .map((issue) => ({ ...issue, message: `${action}: ${issue.message}${leftOutHint(issue.message, tool)}` }));
+}
+
+/** Whether a field is there and of the type that a change is made for. */
+function canChange(type: InputType & { kind: 'record' }, change: FieldChange): boolean {
+  let found: InputType | undefined = type;
+  for (const name of change.path) found = found?.kind === 'record' ? found.fields.get(name)?.type : undefined;
+  if (change.how !== 'cap') return found?.kind === 'text';
+  return found?.kind === 'decimal' || (found?.kind === 'whole' && Number.isInteger(change.limit));
 }
 
 /** An attribute that is missing because Cedar has no type for it says so. */

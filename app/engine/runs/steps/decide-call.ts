@@ -1,12 +1,9 @@
 import type { Json } from '#app/contracts/json.ts';
 import { isRole } from '#app/domain/people/roles.ts';
 import { sumRiskFacts } from '#app/domain/runs/risk.ts';
-import { personalDataKinds } from '#app/engine/personal-data/find-personal-data.ts';
 import { hostOf, localTime } from '#app/engine/policy/circumstances.ts';
-import { decide } from '#app/engine/policy/decide.ts';
-import type { Circumstances, DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
-import { calledInput } from '#app/engine/policy/inputs/called-input.ts';
-import { toolAction } from '#app/engine/policy/inputs/named-inputs.ts';
+import { decideChanging } from '#app/engine/policy/decide-changing.ts';
+import type { Circumstances, DecisionResult } from '#app/engine/policy/decision-request.ts';
 import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
 import { type RunExecution, spentBefore } from '#app/engine/runs/run-execution.ts';
@@ -17,8 +14,15 @@ import { actionDigest } from '#app/engine/runs/steps/digest.ts';
 const POLICY_APPROVAL_HOURS = 72;
 
 export type Decided = {
-  row: Omit<DecisionResult, 'policyVersion' | 'terms'> & { id: string; action: string; actionDigest: string; policyVersion: string };
+  row: Omit<DecisionResult, 'policyVersion' | 'terms' | 'changes'> & {
+    id: string;
+    action: string;
+    actionDigest: string;
+    policyVersion: string;
+  };
   approval: { [key: string]: Json } | null;
+  /** The input as rules have left it: only this is sent. */
+  input: { [key: string]: Json };
 };
 
 /** The decision of the policies on one call, and the approval it would wait for. Throws a RangeError or a TypeError for input that cannot be judged. */
@@ -30,37 +34,44 @@ export function decideCall(
   input: { [key: string]: Json },
 ): Decided {
   const { deps, run, claim } = execution;
-  const subject = {
+  const { risk, findings } = sumRiskFacts(execution.facts.values());
+  const action = actionOf(step);
+  execution.calls.paths.add(path);
+  const { policies } = config;
+  const decided = decideChanging(
+    policies,
+    {
+      workspaceId: run.workspaceId,
+      runId: run.runId,
+      mode: execution.judgedAs,
+      initiator: { id: claim.initiatorId, roles: claim.initiatorRoles.filter(isRole) },
+      action,
+      connection: {
+        id: connection.id,
+        slug: connection.slug,
+        kind: connection.kind,
+        personalDataAllowed: connection.personalDataAllowed,
+        builtin: connection.endpoint.startsWith('builtin:'),
+      },
+      capability: { id: target.id, name: target.name, kind: target.kind, state: target.state },
+      facts: { personalData: [], risk, findings },
+      circumstances: circumstancesOf(execution, path, { agent: given?.agent ?? '', connection, zone: config.timeZone }),
+    },
+    input,
+  );
+  const subjectOf = (sent: typeof input) => ({
     workspaceId: run.workspaceId,
     runId: run.runId,
     stepPath: path,
     connection: { id: connection.id, name: connection.name, slug: connection.slug, kind: connection.kind },
     capability: { id: target.id, name: target.name, kind: target.kind, fingerprint: target.fingerprint },
-    input,
-    policyVersion: config.policies.policyVersion,
-  };
+    input: sent,
+    policyVersion: policies.policyVersion,
+  });
+  // an approver sees and binds what will be sent
+  const subject = subjectOf(decided.input);
   const digest = actionDigest(subject);
-  const { risk, findings } = sumRiskFacts(execution.facts.values());
-  const request: DecisionRequest = {
-    workspaceId: run.workspaceId,
-    runId: run.runId,
-    mode: execution.judgedAs,
-    initiator: { id: claim.initiatorId, roles: claim.initiatorRoles.filter(isRole) },
-    action: actionOf(step),
-    connection: {
-      id: connection.id,
-      slug: connection.slug,
-      kind: connection.kind,
-      personalDataAllowed: connection.personalDataAllowed,
-      builtin: connection.endpoint.startsWith('builtin:'),
-    },
-    capability: { id: target.id, name: target.name, kind: target.kind, state: target.state },
-    facts: { personalData: personalDataKinds(input), risk, findings },
-    input: actionOf(step) === 'call_tool' ? calledInput(config.policies, toolAction(connection.slug, target.name), input) : null,
-    circumstances: circumstancesOf(execution, path, { agent: given?.agent ?? '', connection, zone: config.timeZone }),
-  };
-  execution.calls.paths.add(path);
-  let decision = decide(config.policies, request);
+  let { decision } = decided;
   let approval: { [key: string]: Json } | null = null;
   if (decision.verdict === 'require_approval') {
     approval = {
@@ -73,13 +84,16 @@ export function decideCall(
       quorum: decision.terms?.quorum ?? 1,
       dueHours: decision.terms?.dueHours ?? POLICY_APPROVAL_HOURS,
     };
-    const given = execution.approvals.find(
+    const released = execution.approvals.find(
       (open) => open.path === path && open.digest === digest && (open.status === 'approved' || open.status === 'consumed'),
     );
-    if (given !== undefined) decision = decide(config.policies, { ...request, approval: { id: given.id, approvedBy: given.approvedBy } });
+    if (released !== undefined) decision = decided.approved({ id: released.id, approvedBy: released.approvedBy });
   }
-  const { terms: _, ...decided } = decision;
-  return { row: { ...decided, id: deps.newId(), action: request.action, actionDigest: digest }, approval };
+  const { terms: _, changes: __, ...kept } = decision;
+  const { fields } = decided;
+  const changed = fields.length === 0 ? {} : { changed: { before: actionDigest(subjectOf(input)), after: digest, fields } };
+  const context = kept.context === null ? null : { ...kept.context, ...changed };
+  return { row: { ...kept, context, id: deps.newId(), action, actionDigest: digest }, approval, input: decided.input };
 }
 
 function circumstancesOf(

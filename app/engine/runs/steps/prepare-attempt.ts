@@ -34,8 +34,9 @@ export async function prepareAttempt(activity: Activity, config: RunConfig): Pro
   if (refusal !== null) return { refused: refusal, routed };
   const leftOut: string[] = [];
   try {
-    const input = progress.input ?? receivedInput(step, given?.input ?? (await mapInput(execution, step, target.inputSchema, leftOut)));
-    const decision = decideCall(activity, config, target, connection, input);
+    const made = progress.input ?? receivedInput(step, given?.input ?? (await mapInput(execution, step, target.inputSchema, leftOut)));
+    const decision = decideCall(activity, config, target, connection, made);
+    const { input } = decision;
     progress.input = input;
     if (isChanged(progress)) routed.reason = { ...routed.reason, values: { ...routed.reason.values, changed: true } };
     if (leftOut.length > 0) routed.reason = { ...routed.reason, values: { ...routed.reason.values, leftOut: leftOut.sort().join(', ') } };

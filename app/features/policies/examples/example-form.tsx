@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
-import { CheckboxField, CheckboxGroupField, RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
+import { CheckboxField, CheckboxGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
@@ -19,6 +19,7 @@ import { ACTION_WORDS, DAY_WORDS, KIND_WORDS } from '#app/features/policies/rule
 const VERDICT_WORDS = {
   allow: 'status.allow',
   warn: 'status.warn',
+  transform: 'status.transform',
   require_approval: 'status.requireApproval',
   deny: 'status.deny',
 } as const;
@@ -47,7 +48,7 @@ export function ExampleForm({ loaded, lastResult }: { loaded: LoadedExample; las
       <AppForm form={form}>
         <RevisionInput revision={revision} of={example} />
         <TextField field={fields.name} label={t('examples.name')} hint={t('examples.nameHint')} />
-        <RadioGroupField
+        <SelectField
           field={fields.expected}
           label={t('examples.expectedField')}
           options={VERDICTS.map((verdict) => ({ value: verdict, label: common(VERDICT_WORDS[verdict]) }))}
