@@ -96,6 +96,7 @@ export default [
       route('deputies', 'routes/dashboard/approvals/deputies.tsx'),
       route(':approval/together', 'routes/dashboard/approvals/together.tsx'),
       route(':approval/subject', 'routes/dashboard/approvals/subject.ts'),
+      route(':approval/record', 'routes/dashboard/approvals/record.tsx'),
       route(':approval/talk', 'routes/dashboard/approvals/talk.tsx'),
       route(':approval/withdraw', 'routes/dashboard/approvals/withdraw.tsx'),
       route(':approval/assign', 'routes/dashboard/approvals/assign.ts'),
@@ -183,7 +184,11 @@ export default [
       route('inspector/:run', 'routes/dashboard/dev-console/inspection.tsx'),
       route('inspector/:run/frames', 'routes/dashboard/dev-console/frames.ts'),
     ]),
-    ...prefix('changes', [index('routes/dashboard/changes/list.tsx'), route(':change', 'routes/dashboard/changes/change.tsx')]),
+    ...prefix('changes', [
+      index('routes/dashboard/changes/list.tsx'),
+      route(':change', 'routes/dashboard/changes/change.tsx'),
+      route(':change/record', 'routes/dashboard/changes/record.tsx'),
+    ]),
     ...prefix('policies', [
       index('routes/dashboard/policies/list.tsx'),
       route('new', 'routes/dashboard/policies/new.tsx'),

@@ -38,6 +38,11 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const VOTES = ['approve', 'reject', 'done', 'again'] as const;
 export type Vote = (typeof VOTES)[number];
 
+/** What a signature can be asked to mean (21 CFR 11.50). */
+export const ASKED_MEANINGS = ['reviewed', 'approved', 'responsible'] as const;
+export type AskedMeaning = (typeof ASKED_MEANINGS)[number];
+/** What a signature means. */
+export type SignatureMeaning = AskedMeaning | 'rejected';
 /** How a person proved with an act itself that it is them; a factor was shown where the session began. */
 export const FRESH_METHODS = ['password', 'password_and_factor'] as const;
 export type FreshMethod = (typeof FRESH_METHODS)[number];

@@ -5,6 +5,7 @@ import type { Role } from '#app/contracts/people.ts';
 import type {
   ApprovalStatus,
   ArtifactStatus,
+  AskedMeaning,
   BreakGlassOutcome,
   ConnectionStatus,
   ControlKind,
@@ -14,6 +15,7 @@ import type {
   ReauthenticatedAct,
   Risk,
   RunStatus,
+  SignatureMeaning,
   SignatureMethod,
   StepKind,
   StepStatus,
@@ -620,6 +622,8 @@ export type ApprovalsTable = {
   assignments: Defaulted<number>;
   remind_at: Defaulted<Date | null>;
   reminders: Defaulted<number>;
+  /** What who approves signs for, with their password whatever the risk; null: they say it themselves. */
+  meaning: Defaulted<AskedMeaning | null>;
   /** Words to search for, and the amounts of its action: both generated. */
   words: Defaulted<string | null>;
   amounts: Defaulted<number[] | null>;
@@ -678,6 +682,8 @@ export type ApprovalVotesTable = {
   reason: Defaulted<string>;
   action_digest: string;
   method: SignatureMethod;
+  meaning: Defaulted<SignatureMeaning | null>;
+  zone: Defaulted<string | null>;
   voted_at: Defaulted<Date>;
 };
 
@@ -747,6 +753,8 @@ export type ControlVotesTable = {
   digest: string;
   voted_at: Defaulted<Date>;
   method: FreshMethod;
+  meaning: Defaulted<SignatureMeaning | null>;
+  zone: Defaulted<string | null>;
 };
 
 export type AuditEventsTable = {

@@ -198,10 +198,10 @@ begin
     order by x.created_at desc limit 1 for update;
   if a.id is null then
     insert into quorate.approvals (id, workspace_id, run_id, step_path, title, subject, action_digest, reason, risk, quorum, requested_by,
-      version_author_id, due_at)
+      version_author_id, due_at, meaning)
     select (p_request ->> 'id')::uuid, p_run.workspace_id, p_run.id, p_path, p_request ->> 'title', p_subject, p_digest,
       p_request -> 'reason', p_request ->> 'risk', coalesce((p_request ->> 'quorum')::int, 1), p_run.initiator_id, v.author_id,
-      clock_timestamp() + pg_catalog.make_interval(hours => (p_request ->> 'dueHours')::int)
+      clock_timestamp() + pg_catalog.make_interval(hours => (p_request ->> 'dueHours')::int), p_request ->> 'meaning'
     from quorate.versions v where v.id = p_run.version_id and v.workspace_id = p_run.workspace_id
     returning * into a;
     return pg_catalog.jsonb_build_object('state', 'waiting', 'id', a.id, 'dueAt', a.due_at);

@@ -79,6 +79,9 @@ create table quorate.approval_votes (
   action_digest text not null,
   method text not null check (method in ('session', 'password', 'password_and_factor')), -- by which they proved that it is them
   voted_at timestamptz not null default clock_timestamp(),
+  -- What they stated with it; null: of the time before votes said so. And the zone in which they read the time, by its IANA name.
+  meaning text check (meaning in ('reviewed', 'approved', 'responsible', 'rejected')),
+  zone text check (zone ~ '^[A-Za-z0-9_+/-]{1,64}$'),
   primary key (approval_id, user_id),
   foreign key (workspace_id, approval_id) references quorate.approvals (workspace_id, id) on delete cascade,
   -- Of an outcome: done, the call took effect; again, it did not, so it is made again; reject, the step fails.
@@ -114,8 +117,10 @@ create function quorate.my_approval_refusal(p_approval uuid) returns text langua
 $$;
 
 -- One person's vote. Answers the approval's status afterwards: pending until the quorum is reached, approved, or rejected by the first who
--- rejects. An outcome is answered with 'done', 'again' or 'reject'.
-create function quorate.vote_approval(p_approval uuid, p_vote text, p_reason text, p_digest text) returns text
+-- rejects. An outcome is answered with 'done', 'again' or 'reject', for which whoever answers is responsible. Without a meaning an approval
+-- means what is asked for, or that it is approved.
+create function quorate.vote_approval(p_approval uuid, p_vote text, p_reason text, p_digest text, p_meaning text default null,
+  p_zone text default null) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
   a quorate.approvals;
@@ -139,13 +144,18 @@ begin
   if a.subject_kind = 'release' and not quorate.is_halt_of(v_workspace, a.subject) then raise exception 'another halt than the one shown'
     using errcode = 'QV007'; end if;
   if coalesce(p_vote, '') <> all (case a.subject_kind when 'outcome' then
-    array['done', 'again', 'reject'] else array['approve', 'reject'] end) or (p_vote = 'reject' and coalesce(btrim(p_reason), '') = '') then
+    array['done', 'again', 'reject'] else array['approve', 'reject'] end) or (p_vote = 'reject' and coalesce(btrim(p_reason), '') = '')
+    or p_meaning not in ('reviewed', 'approved', 'responsible') then
     raise exception 'a vote approves, or rejects with a reason' using errcode = 'QV012';
   end if;
+  if p_vote = 'approve' and p_meaning <> a.meaning then raise exception 'another meaning than what is asked for' using errcode = 'QV020';
+  end if;
   v_method := quorate.take_reauthentication('vote', a.id);
-  if a.risk = 'high' and v_method is null then raise exception 'the risk is high: authenticate again' using errcode = 'QV011'; end if;
-  insert into quorate.approval_votes (workspace_id, approval_id, user_id, voter_name, vote, reason, action_digest, method)
-  select a.workspace_id, a.id, v_user, m.name, p_vote, coalesce(p_reason, ''), a.action_digest, coalesce(v_method, 'session')
+  if (a.risk = 'high' or a.meaning is not null) and v_method is null then raise exception 'authenticate again' using errcode = 'QV011';
+  end if;
+  insert into quorate.approval_votes (workspace_id, approval_id, user_id, voter_name, vote, reason, action_digest, method, meaning, zone)
+  select a.workspace_id, a.id, v_user, m.name, p_vote, coalesce(p_reason, ''), a.action_digest, coalesce(v_method, 'session'),
+    case p_vote when 'reject' then 'rejected' when 'approve' then coalesce(p_meaning, a.meaning, 'approved') else 'responsible' end, p_zone
   from quorate.members m where m.workspace_id = a.workspace_id and m.user_id = v_user;
   v_status := case
     when p_vote = 'reject' then 'rejected'
@@ -275,8 +285,8 @@ create trigger guard_release before update on quorate.workspaces for each row ex
 create trigger close_release_requests after update on quorate.workspaces for each row
   when (old.halted_at is not null and new.halted_at is null) execute function quorate.close_release_requests();
 create trigger immutable before update on quorate.approval_votes for each row
-  when ((pg_catalog.to_jsonb(new) - 'voter_name') is distinct from (pg_catalog.to_jsonb(old) - 'voter_name')
-    or new.voter_name <> '') execute function quorate.refuse_change();
+  when ((pg_catalog.to_jsonb(new) - array['voter_name', 'zone']) is distinct from (pg_catalog.to_jsonb(old) - array['voter_name', 'zone'])
+    or new.voter_name <> '' or new.zone is not null) execute function quorate.refuse_change();
 
 create policy worker_reads on quorate.approvals for select to quorate_worker using (workspace_id = (select quorate.current_workspace_id()));
 create policy read_approvals on quorate.approvals for select to quorate_member
@@ -297,14 +307,14 @@ grant select on quorate.approvals to quorate_worker;
 grant select on quorate.approval_votes to quorate_member;
 grant select on quorate.approval_votes to quorate_worker;
 revoke all on function quorate.question_of(text), quorate.asked_of(json), quorate.approval_refusal(quorate.approvals, uuid),
-  quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text), quorate.withdraw_approval(uuid),
+  quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text, text, text), quorate.withdraw_approval(uuid),
   quorate.list_overdue_approvals(int),
   quorate.expire_approval(uuid, uuid, uuid), quorate.count_other_approvers(), quorate.guard_release(), quorate.close_release_requests(),
   quorate.is_halt_of(uuid, json), quorate.request_release(uuid, text, json, text, jsonb, timestamptz) from public;
 grant execute on function quorate.list_overdue_approvals(int) to quorate_app;
 grant execute on function quorate.question_of(text) to quorate_member, quorate_worker;
 grant execute on function quorate.asked_of(json) to quorate_member;
-grant execute on function quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text),
+grant execute on function quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text, text, text),
   quorate.withdraw_approval(uuid), quorate.count_other_approvers(),
   quorate.request_release(uuid, text, json, text, jsonb, timestamptz) to quorate_member;
 grant execute on function quorate.list_overdue_approvals(int), quorate.expire_approval(uuid, uuid, uuid) to quorate_worker;

@@ -62,6 +62,9 @@ create table quorate.control_votes (
   digest text not null,
   voted_at timestamptz not null default clock_timestamp(),
   method text not null check (method in ('password', 'password_and_factor')), -- by which they proved that it is them
+  -- What they stated with it, and the zone in which they read the time, as of votes on approvals.
+  meaning text check (meaning in ('reviewed', 'approved', 'responsible', 'rejected')),
+  zone text check (zone ~ '^[A-Za-z0-9_+/-]{1,64}$'),
   primary key (change_id, user_id),
   foreign key (workspace_id, change_id) references quorate.control_changes (workspace_id, id) on delete cascade
 );
@@ -403,7 +406,8 @@ $$;
 
 -- The answer of another person, and with an agreement the change itself, consumed in the same transaction. Answers the status afterwards;
 -- of a change that break-glass made, the end of that: agreed, reverted or left.
-create function quorate.vote_control_change(p_change uuid, p_vote text, p_reason text, p_digest text)
+create function quorate.vote_control_change(p_change uuid, p_vote text, p_reason text, p_digest text, p_meaning text default null,
+  p_zone text default null)
 returns text language plpgsql security definer set search_path = '' as $$
 declare
   c quorate.control_changes;
@@ -421,13 +425,15 @@ begin
   v_refusal := quorate.control_refusal(c, v_user);
   if v_refusal is not null then raise exception 'this answer is not possible' using errcode = v_refusal; end if;
   if p_digest is distinct from c.digest then raise exception 'another change than the one shown' using errcode = 'QV007'; end if;
-  if coalesce(p_vote, '') not in ('approve', 'reject') or (p_vote = 'reject' and coalesce(btrim(p_reason), '') = '') then
+  if coalesce(p_vote, '') not in ('approve', 'reject') or (p_vote = 'reject' and coalesce(btrim(p_reason), '') = '')
+    or p_meaning not in ('reviewed', 'approved', 'responsible') then
     raise exception 'a vote approves, or rejects with a reason' using errcode = 'QV012';
   end if;
   v_method := quorate.take_reauthentication('vote', c.id);
   if v_method is null then raise exception 'authenticate again' using errcode = 'QV011'; end if;
-  insert into quorate.control_votes (workspace_id, change_id, user_id, voter_name, vote, reason, digest, method)
-  select v_workspace, c.id, v_user, m.name, p_vote, coalesce(p_reason, ''), c.digest, v_method
+  insert into quorate.control_votes (workspace_id, change_id, user_id, voter_name, vote, reason, digest, method, meaning, zone)
+  select v_workspace, c.id, v_user, m.name, p_vote, coalesce(p_reason, ''), c.digest, v_method,
+    case p_vote when 'reject' then 'rejected' else coalesce(p_meaning, 'approved') end, p_zone
     from quorate.members m where m.workspace_id = v_workspace and m.user_id = v_user;
   if c.status = 'emergency' then return quorate.end_break_glass(c, v_user, v_status); end if;
   update quorate.control_changes x set status = v_status, decided_at = pg_catalog.clock_timestamp() where x.id = c.id;
@@ -630,8 +636,8 @@ create trigger immutable before update on quorate.control_changes for each row
     (pg_catalog.to_jsonb(old) - array['status', 'decided_at']) or old.status not in ('pending', 'emergency'))
   execute function quorate.refuse_change();
 create trigger immutable before update on quorate.control_votes for each row
-  when ((pg_catalog.to_jsonb(new) - 'voter_name') is distinct from (pg_catalog.to_jsonb(old) - 'voter_name')
-    or new.voter_name <> '') execute function quorate.refuse_change();
+  when ((pg_catalog.to_jsonb(new) - array['voter_name', 'zone']) is distinct from (pg_catalog.to_jsonb(old) - array['voter_name', 'zone'])
+    or new.voter_name <> '' or new.zone is not null) execute function quorate.refuse_change();
 -- At the end of the transaction: the change itself reads it.
 create constraint trigger forget_secret after update of status on quorate.control_changes deferrable initially deferred for each row
   when (new.status not in ('pending', 'emergency')) execute function quorate.forget_control_secret();
@@ -665,13 +671,13 @@ revoke all on function quorate.keep_control_terms(), quorate.close_control_chang
   quorate.state_of_control(uuid, text, uuid, jsonb), quorate.request_control_change(uuid, json, timestamptz, bytea),
   quorate.ask_for_invited_roles(uuid, uuid, uuid, text[], text[]), quorate.control_refusal(quorate.control_changes, uuid),
   quorate.my_control_refusal(uuid),
-  quorate.vote_control_change(uuid, text, text, text), quorate.apply_control_change(quorate.control_changes),
+  quorate.vote_control_change(uuid, text, text, text, text, text), quorate.apply_control_change(quorate.control_changes),
   quorate.withdraw_control_change(uuid), quorate.list_overdue_changes(int), quorate.expire_control_change(uuid, uuid, uuid),
   quorate.notify_control_change() from public;
 grant execute on function quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
   quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.request_control_change(uuid, json, timestamptz, bytea),
   quorate.state_of_checkpoints(jsonb), quorate.sends_less(jsonb, jsonb), quorate.reaches_more(jsonb, jsonb),
-  quorate.my_control_refusal(uuid), quorate.vote_control_change(uuid, text, text, text),
+  quorate.my_control_refusal(uuid), quorate.vote_control_change(uuid, text, text, text, text, text),
   quorate.withdraw_control_change(uuid), quorate.reads_clock(uuid), quorate.artifact_of_control(text),
   quorate.name_of_change(quorate.control_changes) to quorate_member;
 grant execute on function quorate.list_overdue_changes(int) to quorate_app;

@@ -37,7 +37,8 @@ begin
       'createdAt', f.created_at, 'content', pg_catalog.encode(f.content, 'base64')) order by f.created_at), '[]')
       from quorate.files f where f.owner_id = p),
     'approvalVotes', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('approvalId', v.approval_id, 'vote', v.vote,
-      'reason', v.reason, 'votedAt', v.voted_at) order by v.voted_at), '[]') from quorate.approval_votes v where v.user_id = p),
+      'reason', v.reason, 'meaning', v.meaning, 'zone', v.zone, 'votedAt', v.voted_at) order by v.voted_at), '[]')
+      from quorate.approval_votes v where v.user_id = p),
     'approvalComments', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('approvalId', c.approval_id, 'kind', c.kind,
       'text', c.text, 'writtenAt', c.written_at) order by c.written_at), '[]') from quorate.approval_comments c where c.author_id = p),
     'deputies', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(d) - 'user_id' - 'told_at' order by d.created_at), '[]')
@@ -45,7 +46,8 @@ begin
     'deputyFor', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('workspaceId', d.workspace_id, 'from', d.from_at,
       'until', d.until_at, 'endedAt', d.ended_at) order by d.created_at), '[]') from quorate.deputies d where d.deputy_id = p),
     'controlVotes', (select coalesce(json_agg(json_build_object('change', v.change_id, 'workspace', v.workspace_id, 'vote', v.vote,
-      'reason', v.reason, 'votedAt', v.voted_at) order by v.voted_at), '[]') from quorate.control_votes v where v.user_id = p),
+      'reason', v.reason, 'meaning', v.meaning, 'zone', v.zone, 'votedAt', v.voted_at) order by v.voted_at), '[]')
+      from quorate.control_votes v where v.user_id = p),
     'tasksAnswered', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('id', t.id, 'workspaceId', t.workspace_id,
       'title', t.title, 'answer', t.answer, 'answeredAt', t.answered_at) order by t.answered_at), '[]')
       from quorate.human_tasks t where t.answered_by = p),
@@ -140,13 +142,14 @@ begin
       union select v.voter_name from quorate.control_votes v where v.workspace_id = w and v.user_id = p_user
       union select c.author_name from quorate.approval_comments c where c.workspace_id = w and c.author_id = p_user);
     perform quorate.erase_run_texts(w, p_user, v_names), quorate.erase_approval_comments(w, p_user, v_names);
-    update quorate.approval_votes v set voter_name = '' where v.workspace_id = w and v.user_id = p_user;
-    update quorate.control_votes v set voter_name = '' where v.workspace_id = w and v.user_id = p_user;
+    update quorate.approval_votes v set voter_name = '', zone = null where v.workspace_id = w and v.user_id = p_user;
+    update quorate.control_votes v set voter_name = '', zone = null where v.workspace_id = w and v.user_id = p_user;
     delete from quorate.invitations i where i.workspace_id = w and lower(i.email) = lower(v_email);
     delete from quorate.members m where m.workspace_id = w and m.user_id = p_user;
   end loop;
 
-  update quorate.audit_events e set actor_name = null, salt = null where e.actor_id = p_user and e.leaf_index is not null;
+  update quorate.audit_events e set actor_name = null, salt = null, payload = e.payload #- '{signature,zone}'
+    where e.actor_id = p_user and e.leaf_index is not null;
   update quorate.audit_events e set actor_name = case when e.actor_id = p_user then
     null else e.actor_name end, resource_name = null, payload = '{}', salt = null
     where e.leaf_index is not null

@@ -36,6 +36,8 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Inspector',
   ],
   fr: [
+    'Signatures',
+    'Signature {{number}}',
     'Workflow',
     'Discussion',
     'Format',

@@ -182,6 +182,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/changes': [`${d}/changes`],
     // No history has one: what it reads is the same for an address that leads nowhere.
     '/dashboard/changes/:change': [`${d}/changes/${at.plugin}`],
+    '/dashboard/changes/:change/record': [`${d}/changes/${at.plugin}/record`],
     '/dashboard/policies': [`${d}/policies`],
     '/dashboard/policies/:policy': [`${d}/policies/${at.policy}`],
     '/dashboard/policies/:policy/edit': [`${d}/policies/${at.policy}/edit`],
@@ -251,6 +252,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/approvals/next': [`${d}/approvals/next`],
     '/dashboard/approvals/deputies': [`${d}/approvals/deputies`],
     '/dashboard/approvals/:approval/together': [`${d}/approvals/${at.approval}/together`],
+    '/dashboard/approvals/:approval/record': [`${d}/approvals/${at.approval}/record`],
     '/dashboard/approvals/:approval/talk': [`${d}/approvals/${at.approval}/talk`],
     '/dashboard/approvals/:approval/withdraw': [`${d}/approvals/${at.approval}/withdraw`],
     '/dashboard/notifications/preferences/secret': [`${d}/notifications/preferences/secret`],

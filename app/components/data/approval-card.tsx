@@ -5,9 +5,10 @@ import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { Explanation } from '#app/contracts/explanation.ts';
-import type { ApprovalStatus, Risk, Vote } from '#app/contracts/statuses.ts';
+import type { ApprovalStatus, Risk, SignatureMeaning, Vote } from '#app/contracts/statuses.ts';
 
-export type ApprovalCardVote = { voter: string; vote: Vote; reason: string; at: string };
+/** `meaning`: what it states where that is another word than its decision. */
+export type ApprovalCardVote = { voter: string; vote: Vote; reason: string; at: string; meaning?: SignatureMeaning | null };
 export type ApprovalCardProps = {
   id: string;
   title: string;
@@ -69,6 +70,7 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
 /** Each vote: person, decision, time and reason. */
 export function ApprovalVotes({ votes }: { votes: readonly ApprovalCardVote[] }) {
   const { t } = useTranslation('approvals');
+  const { t: common } = useTranslation('common');
   if (votes.length === 0) return null;
   return (
     <ul className="mt-3 grid gap-2">
@@ -77,6 +79,9 @@ export function ApprovalVotes({ votes }: { votes: readonly ApprovalCardVote[] })
           <p className="flex flex-wrap items-center gap-x-3">
             <bdi className="font-semibold">{vote.voter}</bdi>
             <StatusWord status={vote.vote} />
+            {vote.meaning === 'reviewed' || vote.meaning === 'responsible' ? (
+              <span className="text-muted">{common(`meaning.${vote.meaning}`)}</span>
+            ) : null}
             <RelativeTime at={vote.at} />
           </p>
           <p className="max-w-measure break-words whitespace-pre-wrap text-muted">

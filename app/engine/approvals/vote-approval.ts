@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Engine } from '#app/contracts/engine.ts';
-import type { Vote } from '#app/contracts/statuses.ts';
+import type { AskedMeaning, Vote } from '#app/contracts/statuses.ts';
 import { asVoteRefused } from '#app/engine/approvals/vote-refusal.ts';
 import { wakeOpenRuns } from '#app/engine/runs/halt-workspace.ts';
 
@@ -11,6 +11,10 @@ export type GivenVote = {
   reason: string;
   /** Digest of the action that the person was shown. */
   digest: string;
+  /** What an approval states; absent: what is asked for, or that it is approved. */
+  meaning?: AskedMeaning | undefined;
+  /** IANA name of the zone in which the person reads times. */
+  zone?: string | undefined;
 };
 /**
  * The subject of the decision: a step of a run, or the release of the workspace, which lets its open runs continue (`openRuns` of them).
@@ -28,7 +32,8 @@ export type VoteOutcome = Decided & { status: 'pending' | 'approved' | 'rejected
 export async function voteApproval(db: Db, engine: Pick<Engine, 'enqueueRun'>, vote: GivenVote): Promise<VoteOutcome> {
   try {
     const { rows } = await sql<{ status: VoteOutcome['status'] }>`
-      select quorate.vote_approval(${vote.approvalId}, ${vote.vote}, ${vote.reason}, ${vote.digest}) as status`.execute(db);
+      select quorate.vote_approval(${vote.approvalId}, ${vote.vote}, ${vote.reason}, ${vote.digest}, ${vote.meaning ?? null}, ${vote.zone ?? null})
+        as status`.execute(db);
     const status = rows[0]?.status ?? 'pending';
     return { ...(await continueRun(db, engine, vote.approvalId, status)), status };
   } catch (error) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
-import type { BreakGlassOutcome, ControlVote } from '#app/contracts/statuses.ts';
+import type { AskedMeaning, BreakGlassOutcome, ControlVote } from '#app/contracts/statuses.ts';
 import { type ControlSubject, controlSubjectSchema } from '#app/domain/control/control-subject.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { changeName } from '#app/engine/control/change-name.ts';
@@ -34,12 +34,17 @@ export type GivenControlVote = {
   reason: string;
   /** Digest of the change that the person was shown. */
   digest: string;
+  /** What an agreement states; absent: that it is approved. */
+  meaning?: AskedMeaning | undefined;
+  /** IANA name of the zone in which the person reads times. */
+  zone?: string | undefined;
 };
 
 /** Counts another person's vote, by the rules of `quorate.vote_control_change`; an approval makes the change. Of break-glass, how it ended. */
 export async function voteControlChange(db: Db, vote: GivenControlVote): Promise<ControlDecision> {
   const { rows } = await sql<{ status: ControlDecision }>`
-    select quorate.vote_control_change(${vote.change}, ${vote.vote}, ${vote.reason}, ${vote.digest}) as status`.execute(db);
+    select quorate.vote_control_change(${vote.change}, ${vote.vote}, ${vote.reason}, ${vote.digest}, ${vote.meaning ?? null},
+      ${vote.zone ?? null}) as status`.execute(db);
   const [answer] = rows;
   if (answer === undefined) throw new AppError('not_found');
   return answer.status;

@@ -35,6 +35,7 @@ const REFUSALS = {
   incomplete: 'refusal.role',
   notInitiator: 'refusal.role',
   requesterGone: 'refusal.requesterGone',
+  meaning: 'refusal.role',
 } as const satisfies Record<NonNullable<LoadedApproval['refusal']>, string>;
 
 /**
@@ -76,7 +77,18 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
       </Section>
       <Section title={t('page.decision')}>
         <p className="mb-3 text-muted">{t('page.quorumNeeded', { count: approval.quorum })}</p>
-        {approval.votes.length === 0 ? <p className="text-muted">{t('page.noVotes')}</p> : <ApprovalVotes votes={approval.votes} />}
+        {approval.votes.length === 0 ? (
+          <p className="text-muted">{t('page.noVotes')}</p>
+        ) : (
+          <>
+            <ApprovalVotes votes={approval.votes} />
+            <p className="mt-3">
+              <Link className="text-link py-0.5" to={href('/dashboard/approvals/:approval/record', { approval: approval.id })}>
+                {t('page.record')}
+              </Link>
+            </p>
+          </>
+        )}
         <div className="mt-5 grid gap-5 empty:hidden">
           {open && approval.deciders < approval.quorum ? (
             <Notice kind="attention" title={t('page.tooFewDeciders', { count: approval.quorum, deciders: approval.deciders })} />
@@ -106,7 +118,8 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
         <DecideApprovalForm
           key={approval.id}
           digest={approval.digest}
-          highRisk={approval.risk === 'high'}
+          proves={approval.risk === 'high' || approval.meaning !== null}
+          meaning={approval.meaning}
           outcome={approval.outcome !== null}
           seen={approval.work?.holder ?? ''}
           lastResult={lastResult}

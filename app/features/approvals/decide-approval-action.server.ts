@@ -14,6 +14,7 @@ import { decideApprovalSchema } from '#app/features/approvals/decide-approval-sc
 import { readApprovalFilter } from '#app/features/approvals/desk/read-approval-filter.server.ts';
 import { readOtherHolder } from '#app/features/approvals/work/load-work.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
+import { readTimeZone } from '#app/platform/i18n/preference-cookies.server.ts';
 
 /** Keys of the namespace `validation` for what the database refused. */
 const SENTENCES: Record<VoteRefusal, string> = {
@@ -31,6 +32,7 @@ const SENTENCES: Record<VoteRefusal, string> = {
   incomplete: 'chooseOne',
   notInitiator: 'approval.notInitiator',
   requesterGone: 'approval.requesterGone',
+  meaning: 'approval.meaning',
 };
 
 const NOTICES = { approved: 'approvalApproved', rejected: 'approvalRejected', pending: 'approvalVoteCounted' } as const satisfies Record<
@@ -44,7 +46,7 @@ const NOTICES_BEFORE_NEXT = {
   pending: 'approvalVoteCountedNext',
 } as const satisfies Record<VoteOutcome['status'], string>;
 
-/** Counts this member's vote on exactly the action they were shown. A high risk asks for the password first. */
+/** Counts this member's vote on exactly the action they were shown. A high risk, and a meaning that is asked for, take the password first. */
 export async function decideApprovalAction({
   request,
   params,
@@ -59,19 +61,19 @@ export async function decideApprovalAction({
     z.uuid().safeParse(params.approval).success
       ? db
           .selectFrom('quorate.approvals')
-          .select(['risk', 'subject', 'subject_kind', 'action_digest', 'quorum'])
+          .select(['risk', 'subject', 'subject_kind', 'action_digest', 'quorum', 'meaning'])
           .where('id', '=', params.approval)
           .executeTakeFirst()
       : Promise.resolve(undefined),
   );
   if (approval === undefined) throw data({ code: 'not_found' }, { status: 404 });
-  const highRisk = approval.risk === 'high';
+  const proves = approval.risk === 'high' || approval.meaning !== null;
   const isOutcome = approval.subject_kind === 'outcome';
-  const parsed = await parseForm(request, decideApprovalSchema(highRisk, isOutcome));
+  const parsed = await parseForm(request, decideApprovalSchema(proves, isOutcome));
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { vote, reason, digest, seen, password } = parsed.value;
+  const { vote, reason, digest, seen, meaning, password } = parsed.value;
   if (!isActionAsDigested(approval.subject, approval.action_digest)) return refused(parsed.reply, 'digest', 409);
-  if (highRisk) {
+  if (proves) {
     const problem = await reauthenticate(context, password ?? '', { act: 'vote', subjects: [params.approval] });
     if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
   }
@@ -84,6 +86,8 @@ export async function decideApprovalAction({
       vote,
       reason,
       digest,
+      meaning,
+      zone: readTimeZone(request),
       facts: { risk, quorum, ...(isOutcome ? { subject: 'outcome' } : {}) },
     });
   } catch (error) {

@@ -6,7 +6,7 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextArea } from '#app/components/form/text-area.tsx';
 import { PasswordField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
-import type { Vote } from '#app/contracts/statuses.ts';
+import { ASKED_MEANINGS, type AskedMeaning, type Vote } from '#app/contracts/statuses.ts';
 import { decideApprovalSchema } from '#app/features/approvals/decide-approval-schema.ts';
 
 /**
@@ -15,13 +15,17 @@ import { decideApprovalSchema } from '#app/features/approvals/decide-approval-sc
  */
 export function DecideApprovalForm({
   digest,
-  highRisk,
+  proves,
+  meaning,
   outcome,
   seen,
   lastResult,
 }: {
   digest: string;
-  highRisk: boolean;
+  /** They prove with their password that it is them. */
+  proves: boolean;
+  /** What an approval is asked to state; null: who approves chooses. */
+  meaning: AskedMeaning | null;
   outcome: boolean;
   /** The member whose duty it was on this page; '' for nobody's. */
   seen: string;
@@ -30,7 +34,11 @@ export function DecideApprovalForm({
   const { t } = useTranslation('approvals');
   const id = useId();
   const choices = useChoices(outcome);
-  const { form, fields } = useAppForm(decideApprovalSchema(highRisk, outcome), { lastResult, defaultValue: { digest }, id: 'decide' });
+  const { form, fields } = useAppForm(decideApprovalSchema(proves, outcome), {
+    lastResult,
+    defaultValue: { digest, meaning: meaning ?? 'approved' },
+    id: 'decide',
+  });
   return (
     <div className="z-[5] -mx-4 mt-8 border-t border-edge bg-paper px-4 py-3 sm:-mx-6 sm:px-6 lg:-mx-8 lg:px-8 [@media(min-height:36rem)]:sticky [@media(min-height:36rem)]:bottom-0 print:hidden">
       <AppForm form={form} labels={{ reason: t('decide.reason'), password: t('decide.password') }} className="grid gap-3">
@@ -38,29 +46,65 @@ export function DecideApprovalForm({
         <input type="hidden" name="digest" value={digest} />
         <input type="hidden" name="seen" value={seen} />
         <div className="grid items-end gap-x-4 gap-y-3 @2xl/detail:grid-cols-[minmax(0,1fr)_auto]">
-          <div className={`grid gap-x-4 gap-y-3 ${highRisk ? '@lg/detail:grid-cols-2' : ''}`}>
+          <div className={`grid gap-x-4 gap-y-3 ${proves ? '@lg/detail:grid-cols-2' : ''}`}>
             <Reason field={fields.reason} hint={outcome ? t('outcome.reasonHint') : t('decide.reasonHint')} />
-            {highRisk ? <PasswordField field={fields.password} label={t('decide.password')} hint={t('decide.passwordHint')} /> : null}
+            {proves ? (
+              <PasswordField
+                field={fields.password}
+                label={t('decide.password')}
+                hint={t(meaning === null ? 'decide.passwordHint' : 'decide.passwordHintAsked')}
+              />
+            ) : null}
           </div>
-          <fieldset className="flex flex-wrap gap-3" aria-describedby={id}>
-            <legend className="sr-only">{outcome ? t('outcome.vote') : t('decide.vote')}</legend>
-            {choices.map(({ vote, label }, place) => (
-              <SubmitButton
-                key={vote}
-                name="vote"
-                value={vote}
-                variant={vote === 'reject' ? 'danger' : place === 0 ? 'primary' : 'secondary'}
-                busyLabel={t('decide.busy')}
-              >
-                {label}
-              </SubmitButton>
-            ))}
-          </fieldset>
+          <div className="grid gap-2">
+            {outcome ? null : <Meaning field={fields.meaning} asked={meaning} />}
+            <fieldset className="flex flex-wrap gap-3" aria-describedby={id}>
+              <legend className="sr-only">{outcome ? t('outcome.vote') : t('decide.vote')}</legend>
+              {choices.map(({ vote, label }, place) => (
+                <SubmitButton
+                  key={vote}
+                  name="vote"
+                  value={vote}
+                  variant={vote === 'reject' ? 'danger' : place === 0 ? 'primary' : 'secondary'}
+                  busyLabel={t('decide.busy')}
+                >
+                  {label}
+                </SubmitButton>
+              ))}
+            </fieldset>
+          </div>
         </div>
         <p id={id} className={outcome ? 'text-sm text-muted' : 'sr-only'}>
           {choices.map(({ label, hint }) => t('decide.means', { label, hint })).join(' ')}
         </p>
       </AppForm>
+    </div>
+  );
+}
+
+/** What an approval states: one of three, or the one that is asked for. */
+function Meaning({ field, asked }: { field: FormField; asked: AskedMeaning | null }) {
+  const { t } = useTranslation('approvals');
+  const { t: common } = useTranslation('common');
+  if (asked !== null)
+    return (
+      <p className="flex flex-wrap items-baseline gap-x-2 @2xl/detail:block">
+        <input type="hidden" name={field.name} value={asked} />
+        <span className="text-sm text-muted">{t('decide.meaning')}</span> {common(`meaning.${asked}`)}
+      </p>
+    );
+  return (
+    <div className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-2 gap-y-1 @2xl/detail:grid-cols-1">
+      <label htmlFor={field.id} className="text-sm text-muted">
+        {t('decide.meaning')}
+      </label>
+      <select {...controlAttributes(field, true)} defaultValue={field.defaultValue} className={`${CONTROL} min-h-9 py-1`}>
+        {ASKED_MEANINGS.map((meaning) => (
+          <option key={meaning} value={meaning}>
+            {common(`meaning.${meaning}`)}
+          </option>
+        ))}
+      </select>
     </div>
   );
 }

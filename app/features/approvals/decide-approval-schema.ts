@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import type { Vote } from '#app/contracts/statuses.ts';
+import { ASKED_MEANINGS, type Vote } from '#app/contracts/statuses.ts';
 
 const ACTION_VOTES: readonly Vote[] = ['approve', 'reject'];
 const OUTCOME_VOTES: readonly Vote[] = ['done', 'again', 'reject'];
 
-/** `highRisk`: who decides proves with their password that it is them. `outcome`: what became of a call is asked, not whether to make it. */
-export function decideApprovalSchema(highRisk: boolean, outcome = false) {
+/** `proves`: who decides proves with their password that it is them. `outcome`: what became of a call is asked, not whether to make it. */
+export function decideApprovalSchema(proves: boolean, outcome = false) {
   return z
     .object({
       vote: z.enum(outcome ? OUTCOME_VOTES : ACTION_VOTES, { error: 'chooseOne' }),
@@ -14,7 +14,9 @@ export function decideApprovalSchema(highRisk: boolean, outcome = false) {
       digest: z.string({ error: 'required' }).max(128),
       /** The member whose duty it was where the person looked. */
       seen: z.string().max(64).default(''),
-      password: highRisk ? z.string({ error: 'required' }).max(1024) : z.string().max(1024).optional(),
+      /** What an approval states; without it, what is asked for, or that it is approved. */
+      meaning: z.enum(ASKED_MEANINGS).optional(),
+      password: proves ? z.string({ error: 'required' }).max(1024) : z.string().max(1024).optional(),
     })
     .refine((value) => value.vote !== 'reject' || value.reason !== '', {
       path: ['reason'],

@@ -52,6 +52,8 @@ export async function loadApproval({ params, context }: { params: { approval: st
     title: approvalTitles(context)(approval.title, approval.asked),
     status: approval.status,
     risk: approval.risk,
+    /** What who approves is asked to state; null: they choose. */
+    meaning: approval.meaning,
     reason: approval.reason,
     digest: approval.action_digest,
     stepPath: approval.step_path,
@@ -83,7 +85,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
       vote: vote.vote,
       reason: vote.reason,
       at: vote.voted_at.toISOString(),
-      method: vote.method,
+      meaning: vote.meaning,
     })),
     refusal: found.refusal,
     work: found.work,

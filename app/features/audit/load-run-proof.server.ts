@@ -1,6 +1,9 @@
+import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { approvalTitles } from '#app/components/text/asked-words.server.ts';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import type { Json } from '#app/contracts/json.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { breakGlassOf } from '#app/domain/control/break-glass.ts';
@@ -34,7 +37,14 @@ export async function loadRunProof({ params, context }: { params: { run: string 
       .orderBy('at')
       .orderBy('id')
       .execute();
-    return { run, events };
+    const votes = await db
+      .selectFrom('quorate.approvals as a')
+      .select(['a.id', 'a.title', sql<Json>`quorate.asked_of(a.subject)`.as('asked')])
+      .where('a.run_id', '=', id.data)
+      .where((eb) => eb.exists(eb.selectFrom('quorate.approval_votes as v').select('v.user_id').whereRef('v.approval_id', '=', 'a.id')))
+      .orderBy('a.created_at')
+      .execute();
+    return { run, events, votes };
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const rows: AuditRow[] = found.events.map((row) => ({
@@ -52,6 +62,8 @@ export async function loadRunProof({ params, context }: { params: { run: string 
     number: found.run.number,
     subject: readSubject(found.run.subject),
     ...inReadersLanguage(context, { workflow: found.run.name ?? '', rows }),
+    /** Its approvals that somebody signed. */
+    signed: found.votes.map(({ id: approval, title, asked }) => ({ approval, title: approvalTitles(context)(title, asked) })),
     journal: found.run.journal_hash,
     mayExport: can(member.roles, 'exportEvidence'),
     key: vkey(engine.signer.name, engine.signer.publicKey, sha256),

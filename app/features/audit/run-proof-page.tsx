@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { href } from 'react-router';
+import { href, Link } from 'react-router';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
@@ -40,6 +40,19 @@ export function RunProofPage({ proof }: { proof: LoadedRunProof }) {
           <p className="text-muted">{t('verify.needsExport')}</p>
         )}
       </Section>
+      {proof.signed.length === 0 ? null : (
+        <Section title={t('runProof.signed')}>
+          <ul className="grid gap-1">
+            {proof.signed.map(({ approval, title }) => (
+              <li key={approval}>
+                <Link className="text-link py-0.5" to={href('/dashboard/approvals/:approval/record', { approval })}>
+                  <bdi>{title}</bdi>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </Section>
+      )}
       <Section title={t('runProof.events')}>
         <AuditTable
           caption={t('runProof.events')}

@@ -40,6 +40,8 @@ export const CHECK_CODES = [
   'eventNotIncluded',
   'eventOtherLog',
   'eventTwice',
+  'signaturesBound',
+  'signatureUnbound',
   'rangeComplete',
   'partOfLog',
   'restMissing',
@@ -119,6 +121,7 @@ async function verifyBundle(bundle: Bundle, options: VerifyOptions, say: Say): P
   if (newest === undefined) throw new Error('checkpoints: none');
   await verifyReceived(options.received ?? null, heads, key, say);
   const sound = await verifyEvents(bundle, newest, say);
+  await verifySignatures(sound, bundle.run, say);
   if (bundle.range !== null) verifyRange(bundle.range, bundle.events, newest, say);
   if (bundle.run !== null) await verifyRun(bundle.run, sound, bundle.events, say);
 }
@@ -269,6 +272,48 @@ function erasedBy(event: EventClaim): [from: number, to: number][] {
     const [from, to] = list(stretch, 'payload.erased');
     return [whole(from, 'payload.erased'), whole(to, 'payload.erased')];
   });
+}
+
+const MEANINGS = ['reviewed', 'approved', 'responsible', 'rejected'];
+const METHODS = ['session', 'password', 'password_and_factor'];
+
+/**
+ * A vote's entry holds it as a signature: what it means, when, how the person proved that it is them, and the digest of what they signed. The
+ * digest has to be that of what the entry names: of a change all that it covers is there; of a call, the decisions of its step in the journal.
+ */
+async function verifySignatures(sound: readonly EventClaim[], run: RunClaim | null, say: Say): Promise<void> {
+  const signed = sound.flatMap(({ payload, ...event }) =>
+    payload === null || payload.signature === undefined ? [] : [{ ...event, payload }],
+  );
+  let bound = 0;
+  for (const event of signed) {
+    const { payload } = event;
+    const signature = record(payload.signature, 'payload.signature');
+    const { meaning, method, at, digest } = signature;
+    const complete =
+      MEANINGS.includes(string(meaning, 'payload.signature.meaning')) &&
+      METHODS.includes(string(method, 'payload.signature.method')) &&
+      !Number.isNaN(Date.parse(string(at, 'payload.signature.at')));
+    const isBound =
+      digest === payload.digest &&
+      (payload.change === undefined ? isDecided(payload, digest, run) : digest === (await changeDigest(event.workspace, payload)));
+    if (complete && isBound) bound += 1;
+    else say('signatureUnbound', 'failed', { index: event.leafIndex, id: event.id });
+  }
+  if (bound > 0) say('signaturesBound', 'ok', { count: bound });
+}
+
+/** Whether the journal's decisions on this step, where it has any, are about the action that was signed. */
+function isDecided(payload: Record<string, unknown>, digest: unknown, run: RunClaim | null): boolean {
+  const decisions = (run?.records ?? []).filter(
+    ({ record }) => record.record === 'decision' && record.step === payload.step && payload.run === run?.id,
+  );
+  return payload.subject !== undefined || decisions.length === 0 || decisions.some(({ record }) => record.actionDigest === digest);
+}
+
+/** SHA-256 over the RFC 8785 form of a control change. */
+async function changeDigest(workspace: string, { kind, before, after, asked, subject }: Record<string, unknown>): Promise<string> {
+  return toHex(await sha256(utf8(canonical({ after, before, kind, reason: asked, resource: subject, workspace }))));
 }
 
 /**

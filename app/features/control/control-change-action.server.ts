@@ -11,6 +11,7 @@ import { withdrawControlChange } from '#app/engine/commands/control/withdraw-con
 import { breakGlassSchema, controlVoteSchema } from '#app/features/control/control-change-schema.ts';
 import { requireControlReader } from '#app/features/control/require-reader.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
+import { readTimeZone } from '#app/platform/i18n/preference-cookies.server.ts';
 
 type Args = { request: Request; params: { change: string }; context: Readonly<RouterContextProvider> };
 
@@ -27,11 +28,12 @@ export async function controlChangeAction(args: Args) {
 async function decide({ request, context }: Args, id: string) {
   const parsed = await parseForm(request, controlVoteSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { vote, reason, digest, password } = parsed.value;
+  const { vote, reason, digest, meaning, password } = parsed.value;
   const problem = await reauthenticate(context, password, { act: 'vote', subjects: [id] });
   if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
   try {
-    const { status } = await performAsMember(context, decideControlChange, { change: id, vote, reason, digest });
+    const zone = readTimeZone(request);
+    const { status } = await performAsMember(context, decideControlChange, { change: id, vote, reason, digest, meaning, zone });
     return redirectWithNotice(href('/dashboard/changes/:change', { change: id }), NOTICES[status]);
   } catch (error) {
     return refusedForm(parsed.reply, error);
@@ -53,7 +55,7 @@ async function startAlone({ request, context }: Args, id: string) {
   const problem = await reauthenticate(context, password, { act: 'break_glass', subjects: [id] });
   if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
   try {
-    await performAsMember(context, breakGlass, { change: id, reason, hours, digest });
+    await performAsMember(context, breakGlass, { change: id, reason, hours, digest, zone: readTimeZone(request) });
     return redirectWithNotice(href('/dashboard/changes/:change', { change: id }), 'breakGlassStarted', { kind: 'attention' });
   } catch (error) {
     return refusedForm(parsed.reply, error);

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { href } from 'react-router';
+import { href, Link } from 'react-router';
 import { ApprovalVotes } from '#app/components/data/approval-card.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
@@ -79,12 +79,20 @@ const isGlass = (lastResult: FormResult | undefined) => lastResult?.submission.f
 
 function Decision({ change, lastResult }: PartProps) {
   const { t } = useTranslation('control');
+  const { t: approvals } = useTranslation('approvals');
   const { status } = change;
   const open = status === 'pending' || status === 'emergency';
   const sent = isGlass(lastResult) ? undefined : lastResult;
   return (
     <Section title={t('page.decision')}>
       {change.votes.length === 0 ? null : <ApprovalVotes votes={change.votes} />}
+      {change.votes.length === 0 && change.glass === null ? null : (
+        <p className="mt-3 mb-4">
+          <Link className="text-link py-0.5" to={href('/dashboard/changes/:change/record', { change: change.id })}>
+            {approvals('page.record')}
+          </Link>
+        </p>
+      )}
       {open ? <Deciders names={change.deciders} /> : change.glass === null ? <Notice kind="info" title={t(CLOSED[status])} /> : null}
       {open && change.refusal !== null ? (
         <div className="mt-4">

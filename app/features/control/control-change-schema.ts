@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CONTROL_VOTES } from '#app/contracts/statuses.ts';
+import { ASKED_MEANINGS, CONTROL_VOTES } from '#app/contracts/statuses.ts';
 
 /** Break-glass: with the password and a reason, for so many hours. */
 export const breakGlassSchema = z.object({
@@ -16,6 +16,8 @@ export const controlVoteSchema = z
     reason: z.string().trim().max(2000).default(''),
     /** Digest of the change that the person was shown. */
     digest: z.string({ error: 'required' }).max(128),
+    /** What an agreement states. */
+    meaning: z.enum(ASKED_MEANINGS).default('approved'),
     password: z.string({ error: 'required' }).max(1024),
   })
   .refine((value) => value.vote !== 'reject' || value.reason !== '', { path: ['reason'], error: 'rejectReason', when: () => true });

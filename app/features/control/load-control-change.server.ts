@@ -62,7 +62,13 @@ export async function loadControlChange({ params, context }: { params: { change:
     credential: { before: credentialOf(subject.before), after: credentialOf(subject.after) },
     settings: { before: settingsOf(subject.before), after: settingsOf(subject.after) },
     roles: { before: rolesOf(subject.before), after: rolesOf(subject.after) },
-    votes: votes.map((vote) => ({ voter: vote.voter_name, vote: vote.vote, reason: vote.reason, at: vote.voted_at.toISOString() })),
+    votes: votes.map((vote) => ({
+      voter: vote.voter_name,
+      vote: vote.vote,
+      reason: vote.reason,
+      at: vote.voted_at.toISOString(),
+      meaning: vote.meaning,
+    })),
     refusal: controlRefusalOf(refusal),
     glass: found.glass === undefined ? null : shownGlass(found.glass, nameOf),
     /** Why this member cannot break the glass; null: they can. */

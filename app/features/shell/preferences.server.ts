@@ -7,14 +7,14 @@ import { localPath } from '#app/domain/web/local-path.ts';
 import { languageIn, publicAddress, publicPage } from '#app/domain/web/public-pages.ts';
 import { SIDEBAR_COOKIE, SIDEBAR_COOKIE_SECONDS } from '#app/features/shell/sidebar-cookie.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
-import { languageCookie, preferenceCookie, readCookie, TIME_ZONE_COOKIE } from '#app/platform/i18n/preference-cookies.server.ts';
+import { languageCookie, preferenceCookie, readCookie, readTimeZone } from '#app/platform/i18n/preference-cookies.server.ts';
 
 /** The facts for the document itself: language, direction, zone, and the last redirect's notice. */
 export function loadDocument(context: Readonly<RouterContextProvider>, { request, url }: { request: Request; url: URL }) {
   const language = getLanguage(context);
   return {
     language,
-    timeZone: timeZoneOf(request),
+    timeZone: readTimeZone(request),
     consent: consentOf(request),
     now: new Date().toISOString(),
     flash: takeNotice(context),
@@ -36,19 +36,6 @@ export function consentOf(request: Request) {
 
 export function sidebarCollapsed(request: Request): boolean {
   return readCookie(request, SIDEBAR_COOKIE) === 'collapsed';
-}
-
-/** The zone that was chosen (cookie `timezone`), or the one the browser told us (`tz`); UTC until it has, and for whatever Intl does not know. */
-function timeZoneOf(request: Request): string {
-  const zone = readCookie(request, TIME_ZONE_COOKIE) || readCookie(request, 'tz');
-  if (!zone) return 'UTC';
-  try {
-    // Throws for what it does not know. The browser's own spelling is kept: Asia/Calcutta is Asia/Kolkata to some.
-    new Intl.DateTimeFormat('en', { timeZone: zone });
-    return zone;
-  } catch {
-    return 'UTC';
-  }
 }
 
 /** Keeps the chosen language and goes back. An unknown language changes nothing. */

@@ -36,3 +36,16 @@ export function preferenceCookie(name: string, value: string, keep: number | 'ye
 export function languageCookie(language: Language, keep: 'year' | 'visit' = 'year'): string {
   return preferenceCookie('lng', language, keep);
 }
+
+/** The zone that was chosen (cookie `timezone`), or the one the browser told us (`tz`); UTC until it has, and for whatever Intl does not know. */
+export function readTimeZone(request: Request): string {
+  const zone = readCookie(request, TIME_ZONE_COOKIE) || readCookie(request, 'tz');
+  if (!zone) return 'UTC';
+  try {
+    // Throws for what it does not know. The browser's own spelling is kept: Asia/Calcutta is Asia/Kolkata to some.
+    new Intl.DateTimeFormat('en', { timeZone: zone });
+    return zone;
+  } catch {
+    return 'UTC';
+  }
+}

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
+import { demoAccount, expect, expectAccessible, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 import { startWaitingRuns } from '#tests/e2e/support/waiting-run.ts';
 
 test('an approver goes from one decision to the next without a way back', async ({ page, secondPage }) => {
@@ -43,11 +43,22 @@ test('an approver goes from one decision to the next without a way back', async 
   await main.getByRole('button', { name: 'Approve', exact: true }).click();
   // Behind the last comes what was left.
   await expect(secondPage).toHaveURL(`${approvals[1]}?workflow=${id}`);
+  await main.getByLabel('Signed as', { exact: true }).selectOption('Reviewed');
   await main.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(secondPage.getByText('Approved. The run continues.', { exact: true }).first()).toBeVisible();
   await expect(list).toHaveCount(0);
   await secondPage.goto(`/dashboard/approvals?workflow=${id}&status=rejected`);
   await expect(list.getByRole('listitem')).toHaveCount(1);
+  // The signed record says who signed what, with what meaning, when and how they proved that it is them.
+  await secondPage.goto(approvals[1] ?? '');
+  await main.getByRole('link', { name: 'Signed record' }).click();
+  await expect(main.getByText('Please send the minutes of meeting 2.', { exact: true })).toBeVisible();
+  const signature = main.getByRole('listitem').filter({ has: secondPage.getByRole('heading', { name: 'Signature 1' }) });
+  for (const said of [demoAccount('approver').name, 'Reviewed', 'Signed in; no password was asked for'])
+    await expect(signature.getByText(said, { exact: true })).toBeVisible();
+  await expect(signature.getByText(/UTC$/)).not.toHaveCount(0);
+  await expect(signature.getByText(/^Entry \d/)).toBeVisible();
+  await expectAccessible(secondPage);
 });
 
 test('keys lead through the list and to the answer, and decide nothing on their own @scripts', async ({ page, secondPage }) => {

@@ -39,9 +39,14 @@ test('an administrator asks for a policy to be in force and to be paused, and an
   await expectAccessible(secondPage);
   await secondPage.getByLabel('Your password').fill('not it');
   await sendRefused(secondPage.getByRole('button', { name: 'Approve the change' }));
+  await secondPage.getByLabel('Signed as').selectOption('Responsible');
   await secondPage.getByLabel('Your password').fill(approver.password);
   await secondPage.getByRole('button', { name: 'Approve the change' }).click();
   await expect(desk.getByText('Approved and applied.', { exact: true })).toBeVisible();
+  await desk.getByRole('link', { name: 'Signed record' }).click();
+  for (const said of [demoAccount('approver').name, 'Responsible', 'Signed in, and the password typed for this signature'])
+    await expect(desk.getByText(said, { exact: true }).first()).toBeVisible();
+  await expectAccessible(secondPage);
 
   await page.goto(asked);
   await main.getByRole('link', { name, exact: true }).click();

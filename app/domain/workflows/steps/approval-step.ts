@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ASKED_MEANINGS } from '#app/contracts/statuses.ts';
 import { SUBJECT_TEMPLATE_MAX } from '#app/domain/workflows/limits.ts';
 import { checkTemplate } from '#app/domain/workflows/mappings/template-check.ts';
 import { mappingSchema, type StepRules, stepCommon } from '#app/domain/workflows/steps/step-rules.ts';
@@ -15,6 +16,8 @@ const approvalStepSchema = z.object({
   risk: z.enum(['low', 'medium', 'high']).default('medium'),
   quorum: z.number().int().min(1).max(9).default(1),
   dueHours: z.number().int().min(1).max(720).default(72),
+  /** What who approves signs for, with their password whatever the risk. Absent: they say it themselves; so that hashes stay. */
+  meaning: z.enum(ASKED_MEANINGS).optional(),
 });
 export type ApprovalStep = z.infer<typeof approvalStepSchema>;
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Json } from '#app/contracts/json.ts';
 import { VOTES } from '#app/contracts/statuses.ts';
+import { readSignature, statedSchema } from '#app/engine/approvals/signature.ts';
 import { type VoteOutcome, voteApproval } from '#app/engine/approvals/vote-approval.ts';
 import { defineCommand, type EventOf, idSchema } from '#app/engine/commands/command.ts';
 
@@ -19,6 +20,7 @@ export const decideApproval = defineCommand({
     vote: z.enum(VOTES),
     reason: z.string(),
     digest: z.string(),
+    ...statedSchema,
     facts: z.record(z.string(), z.json()),
   }),
   actions: ['approval.approved', 'approval.rejected', 'approval.voted', 'workspace.released'],
@@ -27,7 +29,8 @@ export const decideApproval = defineCommand({
   async change({ db, principal, engine }, { approval: approvalId, facts, ...given }) {
     const outcome = await voteApproval(db, engine, { approvalId, ...given });
     const { vote, digest } = given;
-    const event = eventOf(outcome, approvalId, { vote, digest, ...facts }, principal.workspace.name);
+    const signature = await readSignature(db, 'approval', approvalId, principal.userId);
+    const event = eventOf(outcome, approvalId, { vote, digest, ...facts, signature }, principal.workspace.name);
     return { result: outcome, event };
   },
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { statedSchema } from '#app/engine/approvals/signature.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { startBreakGlass } from '#app/engine/control/break-glass.ts';
 import { CONTROL_VOTE_REFUSALS } from '#app/engine/control/control-refusals.ts';
@@ -17,16 +18,24 @@ export const breakGlass = defineCommand({
     reason: z.string().max(1000),
     digest: z.string(),
     hours: z.number().int().min(1).max(24),
+    zone: statedSchema.zone,
   }),
   actions: ['breakGlass.started'],
   changes: [],
   repeat: 'refused',
   refusals: CONTROL_VOTE_REFUSALS,
-  async change({ db }, given) {
+  async change({ db }, { zone = null, ...given }) {
     const { id, name, subject, digest, requestedBy } = await readControlChange(db, given.change);
     const until = (await startBreakGlass(db, given)).toISOString();
     const { kind, before, after } = subject;
-    const payload = { change: id, kind, before, after, digest, requestedBy, reason: given.reason, until };
+    const { method, started_at } = await db
+      .selectFrom('quorate.break_glass')
+      .select(['method', 'started_at'])
+      .where('change_id', '=', id)
+      .executeTakeFirstOrThrow();
+    const signature = { meaning: 'responsible', method, zone, digest, at: started_at.toISOString() };
+    const signed = { subject: subject.resource, asked: subject.reason };
+    const payload = { change: id, kind, before, after, digest, requestedBy, reason: given.reason, until, ...signed, signature };
     const resource = resourceOfChange({ id, kind, resource: { id: subject.resource, name } });
     return { result: { until }, event: { action: 'breakGlass.started', resource, payload } };
   },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CONTROL_VOTES, type ControlKind } from '#app/contracts/statuses.ts';
 import { type ControlSubject, permitsOf } from '#app/domain/control/control-subject.ts';
+import { readSignature, statedSchema } from '#app/engine/approvals/signature.ts';
 import { defineCommand, type EventOf } from '#app/engine/commands/command.ts';
 import { LAST_ADMIN } from '#app/engine/commands/members/member-states.ts';
 import { CONTROL_VOTE_REFUSALS } from '#app/engine/control/control-refusals.ts';
@@ -43,18 +44,22 @@ export const decideControlChange = defineCommand({
     vote: z.enum(CONTROL_VOTES),
     reason: z.string().max(2000),
     digest: z.string(),
+    ...statedSchema,
   }),
   actions: [...new Set(Object.values(ACTIONS)), 'connection.repeatAllowed', 'change.rejected', 'member.rolesRefused', 'breakGlass.ended'],
   changes: [],
   repeat: 'refused',
   refusals: { ...CONTROL_VOTE_REFUSALS, [LAST_ADMIN]: { code: 'conflict', reasons: [{ key: 'lastAdmin' }] } },
-  async change({ db }, given): Promise<{ result: { status: ControlDecision }; event: EventOf<Decided> }> {
+  async change({ db, principal }, given): Promise<{ result: { status: ControlDecision }; event: EventOf<Decided> }> {
     const { id, name, subject, digest, requestedBy } = await readControlChange(db, given.change);
     const status = await voteControlChange(db, given);
     const { kind, before, after } = subject;
     const [noun = ''] = kind.split('_');
     const of = { kind: noun, id: subject.resource, name };
-    const payload = { change: id, kind, before, after, digest, requestedBy, reason: given.reason };
+    const signature = await readSignature(db, 'change', id, principal.userId);
+    // With `kind`, `before` and `after`, all that the digest covers.
+    const signed = { subject: subject.resource, asked: subject.reason };
+    const payload = { change: id, kind, before, after, digest, requestedBy, reason: given.reason, ...signed, signature };
     if (status === 'approved') return { result: { status }, event: { action: actionOf(subject), resource: of, payload } };
     const resource = resourceOfChange({ id, kind, resource: { id: subject.resource, name } });
     if (status !== 'rejected')

@@ -59,6 +59,7 @@ export async function runApprovalStep(execution: RunExecution, step: ApprovalSte
       risk: step.risk,
       quorum: step.quorum,
       dueHours: step.dueHours,
+      ...(step.meaning !== undefined && { meaning: step.meaning }),
     },
   };
   const answer = await deps.store.askApproval(run, claim.attempt, row, flushPending(execution));

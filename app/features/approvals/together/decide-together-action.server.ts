@@ -8,6 +8,7 @@ import { VoteRefused } from '#app/engine/approvals/vote-refusal.ts';
 import { decideApproval } from '#app/engine/commands/approvals/decide-approval.ts';
 import { MOST_TOGETHER, readTogether, type TogetherRow } from '#app/features/approvals/together/load-together.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
+import { readTimeZone } from '#app/platform/i18n/preference-cookies.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -33,15 +34,15 @@ export async function decideTogetherAction({
   // only what may be decided together, as it stands now
   const rows = (await readTogether(context, params.approval)).filter(({ id }) => digests.has(id));
   let done = 0;
-  for (const row of rows) if (await isApproved(context, row, digests.get(row.id) ?? '')) done += 1;
+  for (const row of rows) if (await isApproved(context, row, digests.get(row.id) ?? '', readTimeZone(request))) done += 1;
   const left = digests.size - done;
   const kind = left === 0 ? ('ok' as const) : ('attention' as const);
   return redirectWithNotice(href('/dashboard/approvals'), 'approvalsApproved', { kind, values: { done, left } });
 }
 
-async function isApproved(context: Context, { id, risk, quorum }: TogetherRow, digest: string): Promise<boolean> {
+async function isApproved(context: Context, { id, risk, quorum }: TogetherRow, digest: string, zone: string): Promise<boolean> {
   try {
-    const vote = { approval: id, vote: 'approve' as const, reason: '', digest };
+    const vote = { approval: id, vote: 'approve' as const, reason: '', digest, zone };
     await performAsMember(context, decideApproval, { ...vote, facts: { risk, quorum, together: true } });
     return true;
   } catch (error) {

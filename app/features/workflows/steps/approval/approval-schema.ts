@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RISKS } from '#app/contracts/statuses.ts';
+import { ASKED_MEANINGS, RISKS } from '#app/contracts/statuses.ts';
 import { SUBJECT_TEMPLATE_MAX } from '#app/domain/workflows/limits.ts';
 import type { ApprovalStep } from '#app/domain/workflows/steps/approval-step.ts';
 import { commonOf, mappingOf, pairs, stepFields, whole } from '#app/features/workflows/steps/form/step-values.ts';
@@ -12,10 +12,11 @@ export const approvalFormSchema = z.object({
   risk: z.enum(RISKS),
   quorum: whole(1, 9),
   dueHours: whole(1, 720),
+  meaning: z.enum(ASKED_MEANINGS).optional(),
 });
 
 export function readApprovalStep(values: z.output<typeof approvalFormSchema>): ApprovalStep {
-  const { question, sentence, show, risk, quorum, dueHours } = values;
+  const { question, sentence, show, risk, quorum, dueHours, meaning } = values;
   return {
     ...commonOf(values),
     kind: 'approval',
@@ -25,5 +26,6 @@ export function readApprovalStep(values: z.output<typeof approvalFormSchema>): A
     risk,
     quorum,
     dueHours,
+    ...(meaning !== undefined && { meaning }),
   };
 }

@@ -1,12 +1,12 @@
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
-import { RadioGroupField } from '#app/components/form/choice-fields.tsx';
+import { RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Section } from '#app/components/page/section.tsx';
-import { RISKS } from '#app/contracts/statuses.ts';
+import { ASKED_MEANINGS, RISKS } from '#app/contracts/statuses.ts';
 import type { ApprovalStep } from '#app/domain/workflows/steps/approval-step.ts';
 import { approvalFormSchema, readApprovalStep } from '#app/features/workflows/steps/approval/approval-schema.ts';
 import { CommonFields, useCommonLabels } from '#app/features/workflows/steps/form/common-fields.tsx';
@@ -30,6 +30,7 @@ function ApprovalStepForm({ step, revision, lastResult }: StepFormProps<Approval
       risk: step.risk,
       quorum: step.quorum,
       dueHours: step.dueHours,
+      meaning: step.meaning ?? '',
     },
   });
   return (
@@ -60,6 +61,13 @@ function ApprovalStepForm({ step, revision, lastResult }: StepFormProps<Approval
       />
       <NumberField field={fields.quorum} label={t('step.quorum')} hint={t('step.quorumHint')} />
       <NumberField field={fields.dueHours} label={t('step.dueHours')} unit={t('step.hours')} />
+      <SelectField
+        field={fields.meaning}
+        label={t('step.meaning')}
+        hint={t('step.meaningHint')}
+        placeholder={t('step.noMeaning')}
+        options={ASKED_MEANINGS.map((meaning) => ({ value: meaning, label: common(`meaning.${meaning}`) }))}
+      />
       <CommonFields fields={fields} calls={false} />
       <SubmitButton busyLabel={t('step.saving')}>{t('step.save')}</SubmitButton>
     </AppForm>
