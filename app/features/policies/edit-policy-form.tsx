@@ -36,7 +36,7 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
         labels={{ name: t('create.name'), description: t('create.descriptionField'), text: t('edit.text'), reason: t('ask.publishReason') }}
         className="grid gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,1fr)_minmax(0,26rem)]"
       >
-        <div className="grid min-w-0 content-start gap-6">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-6">
           <RevisionInput revision={revision} of={{ name, description, text }} />
           <TextField field={fields.name} label={t('create.name')} />
           <TextAreaField
@@ -72,7 +72,7 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
             </SubmitButton>
           </div>
         </div>
-        <div className="grid min-w-0 content-start gap-8">
+        <div className="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-8">
           <RulePanel rules={rules} workflows={workflows} />
           <ExamplePanel results={results} />
         </div>

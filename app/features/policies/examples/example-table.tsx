@@ -21,10 +21,19 @@ export function ExampleOutcome({ result: { example, verdict, reason, passes } }:
           <StatusWord status={verdict} />
         </p>
       )}
-      <p className="text-muted">
-        <ExplanationText explanation={reason} />
-      </p>
+      <Why reason={reason} />
     </div>
+  );
+}
+
+/** An example has its policy to itself, and may call what has no name: the author's own sentence says enough. */
+function Why({ reason }: Pick<ExampleResult, 'reason'>) {
+  const statement = reason.values?.statement;
+  if (reason.key === 'policyAllowed') return null;
+  return (
+    <p className="text-muted" dir="auto">
+      {typeof statement === 'string' ? statement : <ExplanationText explanation={reason} />}
+    </p>
   );
 }
 
