@@ -5,6 +5,8 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { checkStamp, readCertificates } from '#app/engine/proof/check-stamp.ts';
+import { readPolicy } from '#app/features/audit/verifier/policy.ts';
 import { type Check, type Report, verifyEvidence } from '#app/features/audit/verifier.ts';
 import { readLogKey } from '#app/platform/log/log-key-file.ts';
 import words from '#locales/en/audit.json' with { type: 'json' };
@@ -13,7 +15,9 @@ const USAGE = `Usage: npm run verify -- FILE [--key KEY] [--checkpoint FILE]
   FILE              evidence, downloaded from the audit page
   --key KEY         the instance's public key (name+id+base64), or a file that holds it;
                     without it the key that the server of this machine wrote is used
-  --checkpoint FILE a checkpoint that you received earlier, by mail or webhook
+  --checkpoint FILE a checkpoint that you received earlier, by mail or webhook, or from a witness
+  --policy FILE     the witnesses that must have signed (tlog-policy), saved from the page Witnesses
+  --ca FILE         certificates (PEM) of the authorities whose time stamps you trust
 `;
 const EXIT = { proven: 0, part: 0, failed: 1, unpinned: 2, incomplete: 2 } as const;
 const VERDICTS = {
@@ -42,9 +46,20 @@ async function main(): Promise<number> {
     return values.help ? 0 : 2;
   }
   const bundle = parseJson(await readFile(file, 'utf8'));
-  const pinned = values.key === undefined ? await readLogKey() : { key: await readKey(values.key), file: null };
+  const pinned =
+    values.key === undefined ? (values.policy === undefined ? await readLogKey() : null) : { key: await readKey(values.key), file: null };
   const received = values.checkpoint === undefined ? null : noteIn(await readFile(values.checkpoint, 'utf8'));
-  const report = await verifyEvidence(bundle, { key: pinned?.key ?? null, received });
+  const policy = values.policy === undefined ? null : await readFile(values.policy, 'utf8');
+  // A policy that cannot be read says nothing about the evidence.
+  if (policy !== null) await readPolicy(policy);
+  const ca = values.ca === undefined ? null : await readFile(values.ca, 'utf8');
+  if (ca !== null) readCertificates(ca);
+  const report = await verifyEvidence(bundle, {
+    key: pinned?.key ?? null,
+    received,
+    policy,
+    ...(ca === null ? {} : { checkStamp: (answer, text) => checkStamp(answer, { text, nonce: null, policy: null, ca }) }),
+  });
   print(file, report, pinned?.file ?? null);
   return EXIT[report.verdict];
 }
@@ -53,11 +68,20 @@ function readArguments() {
   try {
     return parseArgs({
       allowPositionals: true,
-      options: { key: { type: 'string' }, checkpoint: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
+      options: {
+        key: { type: 'string' },
+        checkpoint: { type: 'string' },
+        policy: { type: 'string' },
+        ca: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
     });
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    return { values: {} as { key?: string; checkpoint?: string; help?: boolean }, positionals: [] as string[] };
+    return {
+      values: {} as { key?: string; checkpoint?: string; policy?: string; ca?: string; help?: boolean },
+      positionals: [] as string[],
+    };
   }
 }
 

@@ -1,3 +1,6 @@
+/** Tags of what an RFC 3161 answer holds. */
+export const TAG = { boolean: 0x01, integer: 0x02, octets: 0x04, null: 0x05, oid: 0x06, time: 0x18, sequence: 0x30, set: 0x31, zero: 0xa0 };
+
 /** One value of DER (X.690): `content` without, `whole` with its tag and length. */
 export type Der = { tag: number; content: Uint8Array; whole: Uint8Array };
 
@@ -14,8 +17,9 @@ export function readDer(bytes: Uint8Array): Der {
   return { tag, content: bytes.subarray(2 + more, end), whole: bytes.subarray(0, end) };
 }
 
-/** The values inside of one that is made of others. @throws RangeError */
-export function childrenOf({ content }: Der): Der[] {
+/** The values inside of one that has this tag and is made of others. @throws RangeError */
+export function childrenOf({ tag, content }: Der, wanted: number = TAG.sequence): Der[] {
+  if (tag !== wanted) throw new RangeError('DER: another tag');
   const children: Der[] = [];
   for (let at = 0; at < content.length; ) {
     const child = readDer(content.subarray(at));
@@ -24,9 +28,6 @@ export function childrenOf({ content }: Der): Der[] {
   }
   return children;
 }
-
-/** Tags of what an RFC 3161 answer holds. */
-export const TAG = { boolean: 0x01, integer: 0x02, octets: 0x04, null: 0x05, oid: 0x06, time: 0x18, sequence: 0x30, set: 0x31, zero: 0xa0 };
 
 /** The bytes of a value with this tag and these parts, one after the other. */
 export function writeDer(tag: number, ...parts: readonly Uint8Array[]): Uint8Array {
@@ -46,8 +47,9 @@ export function writeOid(text: string): Uint8Array {
   return writeDer(TAG.oid, new Uint8Array(bytes));
 }
 
-/** The other way round. */
-export function readOid({ content }: Der): string {
+/** The other way round. @throws RangeError */
+export function readOid({ tag, content }: Der): string {
+  if (tag !== TAG.oid) throw new RangeError('DER: no object identifier');
   const numbers: number[] = [];
   let number = 0;
   for (const byte of content) {

@@ -4,6 +4,10 @@ const SHA256 = '2.16.840.1.101.3.4.2.1';
 const SIGNED_DATA = '1.2.840.113549.1.7.2';
 const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 const CONTENT_TYPE = '1.2.840.113549.1.9.3';
+/** RFC 5652 section 5.1: of content that is not plain data. */
+const SIGNED_DATA_VERSION = '3';
+/** NULL, as its bytes. */
+const NO_PARAMETERS = '5,0';
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
 
 /** A request of RFC 3161 (section 2.4.1) for a SHA-256, whose answer shall hold the authority's certificates. `nonce`: eight bytes. */
@@ -55,22 +59,30 @@ export function readStamp(answer: Uint8Array): ReadStamp {
   const whole = readDer(answer);
   if (whole.whole.length !== answer.length) throw new RangeError('time stamp: something follows it');
   const [statusInfo, token] = childrenOf(whole);
-  const status = Number(some(childrenOf(some(statusInfo))[0]).content[0]);
+  const status = Number(contentOf(childrenOf(some(statusInfo))[0], TAG.integer)[0]);
   if (token === undefined || status > 1) throw new RangeError('time stamp: not granted');
   const [type, wrapped] = childrenOf(token);
   if (readOid(some(type)) !== SIGNED_DATA) throw new RangeError('time stamp: no signed data');
-  const signed = childrenOf(some(childrenOf(some(wrapped))[0]));
+  const signed = childrenOf(some(childrenOf(some(wrapped), TAG.zero)[0]));
+  const digests = childrenOf(some(signed[1]), TAG.set).map((one) => {
+    const [algorithm, parameters] = childrenOf(one);
+    if (parameters !== undefined && parameters.whole.join() !== NO_PARAMETERS) throw new RangeError('time stamp: a digest with parameters');
+    return readOid(some(algorithm));
+  });
+  if (contentOf(signed[0], TAG.integer).join() !== SIGNED_DATA_VERSION) throw new RangeError('time stamp: another version of signed data');
   const [contentType, content] = childrenOf(some(signed[2]));
-  const info = some(childrenOf(some(content))[0]).content;
+  const info = contentOf(childrenOf(some(content), TAG.zero)[0], TAG.octets);
   const certificates = signed.slice(3).find(({ tag }) => tag === TAG.zero);
-  const signers = childrenOf(some(signed.at(-1)));
+  const signers = childrenOf(some(signed.at(-1)), TAG.set);
   if (readOid(some(contentType)) !== TST_INFO || signers.length !== 1) throw new RangeError('time stamp: no time, or not one signer');
+  const signer = readSigner(some(signers[0]));
+  if (!digests.includes(signer.digestAlgorithm)) throw new RangeError('time stamp: a digest that it does not name');
   return {
     status,
     ...readInfo(info),
     info,
-    ...readSigner(some(signers[0])),
-    certificates: certificates === undefined ? [] : childrenOf(certificates).map((one) => one.whole),
+    ...signer,
+    certificates: certificates === undefined ? [] : childrenOf(certificates, TAG.zero).map((one) => one.whole),
   };
 }
 
@@ -80,7 +92,7 @@ function readInfo(bytes: Uint8Array) {
   return {
     policy: readOid(some(policy)),
     digestOf: readOid(some(childrenOf(some(algorithm))[0])),
-    digest: some(digest).content,
+    digest: contentOf(digest, TAG.octets),
     at: readTime(some(time)),
     nonce: rest.find(({ tag }) => tag === TAG.integer)?.content ?? null,
   };
@@ -89,11 +101,10 @@ function readInfo(bytes: Uint8Array) {
 function readSigner(signer: Der) {
   const [, id, digestAlgorithm, attributes, signatureAlgorithm, signature] = childrenOf(signer);
   const [issuer, serial] = childrenOf(some(id));
-  if (some(attributes).tag !== TAG.zero) throw new RangeError('time stamp: nothing signed');
   const named = new Map(
-    childrenOf(some(attributes)).map((attribute) => {
+    childrenOf(some(attributes), TAG.zero).map((attribute) => {
       const [name, values] = childrenOf(attribute);
-      return [readOid(some(name)), some(childrenOf(some(values))[0])] as const;
+      return [readOid(some(name)), some(childrenOf(some(values), TAG.set)[0])] as const;
     }),
   );
   // Signed is the set itself, whose tag the answer replaces (RFC 5652 section 5.4).
@@ -101,14 +112,19 @@ function readSigner(signer: Der) {
   set[0] = TAG.set;
   return {
     contentType: readOid(some(named.get(CONTENT_TYPE))),
-    messageDigest: some(named.get(MESSAGE_DIGEST)).content,
+    messageDigest: contentOf(named.get(MESSAGE_DIGEST), TAG.octets),
     attributes: set,
     digestAlgorithm: readOid(some(childrenOf(some(digestAlgorithm))[0])),
     signatureAlgorithm: readOid(some(childrenOf(some(signatureAlgorithm))[0])),
-    signature: some(signature).content,
+    signature: contentOf(signature, TAG.octets),
     issuer: some(issuer).whole,
-    serial: some(serial).content,
+    serial: contentOf(serial, TAG.integer),
   };
+}
+
+function contentOf(value: Der | undefined, tag: number): Uint8Array {
+  if (value?.tag !== tag) throw new RangeError('time stamp: something else stands there');
+  return value.content;
 }
 
 function some<T>(value: T | undefined): T {

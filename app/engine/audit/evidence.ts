@@ -14,6 +14,7 @@ import { journalRecords } from '#app/engine/audit/journal-hash.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 import { readBreakGlass } from '#app/engine/control/break-glass.ts';
+import { readSignatures, watchedSizes } from '#app/engine/proof/read-signatures.ts';
 
 /** Checkpoints that already left the instance and are named in a bundle at most, so that a receiver finds theirs in it. */
 const DELIVERED_CHECKPOINTS = 30;
@@ -40,8 +41,11 @@ export type Evidence = {
   format: 'quorate-evidence/1';
   subject: { kind: 'event' | 'run' | 'log'; id: string };
   log: { origin: string; key: string };
-  /** By size; the last is the newest. `consistency`: proof from this one to the newest. */
-  checkpoints: { size: number; note: string; consistency: string[] }[];
+  /**
+   * By size; the last is the newest. `consistency`: proof from this one to the newest; `note` ends with the lines of witnesses, `stamp` is an
+   * authority's answer (RFC 3161, base64).
+   */
+  checkpoints: { size: number; note: string; consistency: string[]; stamp?: string }[];
   events: EvidenceEvent[];
   /** Of a stretch of the log: every event from `from` up to, not including, `to`. `of`: size of the log, where the stretch is a part of it. */
   range?: { from: number; to: number; of?: number };
@@ -147,6 +151,8 @@ async function bundle(
   if (placed.length === 0) throw new AppError('unavailable');
   const earlier = await earlierCheckpoints(db, workspaceId, newest.size, Math.min(...placed.map((row) => row.leaf_index)));
 
+  const signed = await readSignatures(db, workspaceId, [...earlier, newest]);
+
   const inclusions = placed.map((row) => inclusionParts(row.leaf_index, newest.size));
   const consistencies = earlier.map((row) => consistencyParts(row.size, newest.size));
   const lookup = await readNodes(db, workspaceId, [...inclusions, ...consistencies].flat(2));
@@ -157,8 +163,8 @@ async function bundle(
     subject,
     log: { origin: checkpointOrigin(log.name, workspaceId), key: vkey(log.name, log.publicKey, sha256) },
     checkpoints: [
-      ...earlier.map((row, n) => ({ size: row.size, note: row.note, consistency: proof(consistencies[n] ?? []) })),
-      { size: newest.size, note: newest.note, consistency: [] },
+      ...earlier.map((row, n) => ({ size: row.size, ...signed(row), consistency: proof(consistencies[n] ?? []) })),
+      { size: newest.size, ...signed(newest), consistency: [] },
     ],
     events: placed.map((row, n) => evidenceEvent(row, proof(inclusions[n] ?? []))),
   };
@@ -214,7 +220,7 @@ async function newestCheckpoint(db: Db, workspaceId: string): Promise<Checkpoint
   return row;
 }
 
-/** Checkpoints that someone outside may hold, and the one that first covered the earliest event: it dates the event. */
+/** Checkpoints that someone outside may hold or has signed, and the one that first covered the earliest event: it dates the event. */
 async function earlierCheckpoints(
   db: Db,
   workspaceId: string,
@@ -228,5 +234,6 @@ async function earlierCheckpoints(
     .where('size', '<', newest);
   const delivered = await before.where('delivered_at', 'is not', null).orderBy('size', 'desc').limit(DELIVERED_CHECKPOINTS).execute();
   const first = await before.where('size', '>', earliestLeaf).orderBy('size').limit(1).execute();
-  return [...new Map([...delivered, ...first].map((row) => [row.size, row])).values()].sort((a, b) => a.size - b.size);
+  const watched = await before.where('size', 'in', await watchedSizes(db, workspaceId, earliestLeaf)).execute();
+  return [...new Map([...delivered, ...first, ...watched].map((row) => [row.size, row])).values()].sort((a, b) => a.size - b.size);
 }

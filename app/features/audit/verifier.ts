@@ -1,8 +1,14 @@
 /**
- * Verifies a bundle of evidence (format quorate-evidence/1) with nothing but WebCrypto. It imports nothing, on purpose: it
- * runs in a browser and under Node, and a mistake in the code that writes the log cannot hide itself here. Sources: RFC 8785
- * (canonical JSON), RFC 9162 sections 2.1.3.2 and 2.1.4.2 (proofs), c2sp.org/signed-note and c2sp.org/tlog-checkpoint.
+ * Verifies a bundle of evidence (format quorate-evidence/1) with nothing but WebCrypto. It imports nothing but the files of its own
+ * folder, on purpose: it runs in a browser and under Node, and a mistake in the code that writes the log cannot hide itself here. Sources:
+ * RFC 8785 (canonical JSON), RFC 9162 sections 2.1.3.2 and 2.1.4.2 (proofs), c2sp.org/signed-note, tlog-checkpoint, tlog-cosignature and
+ * tlog-policy.
  */
+import { type Bytes, canonical, fromBase64, fromHex, sameBytes, sha256, toHex, utf8 } from '#app/features/audit/verifier/bytes.ts';
+import { type Key, readKey, signatureHolds } from '#app/features/audit/verifier/keys.ts';
+import { type Policy, readPolicy } from '#app/features/audit/verifier/policy.ts';
+import { type Cosigned, readCosignatures } from '#app/features/audit/verifier/witnesses.ts';
+
 export const EVIDENCE_FORMAT = 'quorate-evidence/1';
 
 /** `unknown`: could not be checked, or says nothing against the evidence but does not prove it either. */
@@ -32,6 +38,16 @@ export const CHECK_CODES = [
   'receivedDiffers',
   'receivedForged',
   'receivedNotCovered',
+  'olderFile',
+  'logWentBack',
+  'witnessed',
+  'witnessedInPart',
+  'notWitnessed',
+  'witnessesNotPinned',
+  'cosignatureForged',
+  'stamped',
+  'stampForged',
+  'stampNotChecked',
   'eventsUnchanged',
   'eventChanged',
   'eventsErased',
@@ -66,6 +82,10 @@ export type VerifyOptions = {
   key: string | null;
   /** A checkpoint that one received earlier, by mail or webhook: the log must still contain it. */
   received?: string | null;
+  /** Which witnesses must have signed with the log (c2sp.org/tlog-policy), from a place that is not the evidence. Its log is a key to pin too. */
+  policy?: string | null;
+  /** When an authority that one trusts saw this text, by its answer (RFC 3161); null: the stamp does not hold. Absent: stamps are not checked. */
+  checkStamp?(answer: Uint8Array, text: string): Date | null;
 };
 
 /** Sentences of one kind at most; the rest is counted. */
@@ -78,6 +98,9 @@ const ERASING_ACTIONS = ['account.deleted'];
 const OPEN: readonly CheckCode[] = [
   'signaturesUnsupported',
   'receivedNotCovered',
+  'olderFile',
+  'notWitnessed',
+  'witnessedInPart',
   'eventBlanked',
   'restMissing',
   'journalOpen',
@@ -115,21 +138,24 @@ export async function verifyEvidence(bundle: unknown, options: VerifyOptions): P
 type Say = (code: CheckCode, state: CheckState, values?: Check['values']) => void;
 
 async function verifyBundle(bundle: Bundle, options: VerifyOptions, say: Say): Promise<void> {
-  const key = await chooseKey(bundle.key, options.key, say);
+  const policy = options.policy == null ? null : await readPolicy(options.policy);
+  const key = await chooseKey(bundle.key, options.key ?? pinnedBy(policy, bundle.key), say);
   const heads = await verifyCheckpoints(bundle, key, say);
   const newest = heads.at(-1);
   if (newest === undefined) throw new Error('checkpoints: none');
-  await verifyReceived(options.received ?? null, heads, key, say);
+  const cosigned = await verifyWitnesses(bundle, heads, { policy, key }, say);
+  verifyStamps(bundle, heads, options.checkStamp, say);
   const sound = await verifyEvents(bundle, newest, say);
-  await verifySignatures(sound, bundle.run, say);
+  const events = sound.map(({ event }) => event);
+  await verifySignatures(events, bundle.run, say);
+  await verifyReceived(options.received ?? null, { bundle, heads, key, policy, sound, cosigned }, say);
   if (bundle.range !== null) verifyRange(bundle.range, bundle.events, newest, say);
-  if (bundle.run !== null) await verifyRun(bundle.run, sound, bundle.events, say);
+  if (bundle.run !== null) await verifyRun(bundle.run, events, bundle.events, say);
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Key and checkpoints
 
-type Key = { name: string; id: string; publicKey: Bytes };
 type Head = { origin: string; size: number; root: Bytes };
 
 async function chooseKey(claimed: string, pinned: string | null, say: Say): Promise<Key> {
@@ -142,16 +168,9 @@ async function chooseKey(claimed: string, pinned: string | null, say: Say): Prom
   return await readKey(pinned.trim());
 }
 
-/** `<name>+<id in hex>+<base64 of 0x01 and 32 bytes>`; base64 itself may hold a plus. */
-async function readKey(text: string): Promise<Key> {
-  const [, name, id, encoded] = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text) ?? [];
-  if (name === undefined || id === undefined || encoded === undefined) throw new Error('key: not of the form name+id+base64');
-  const bytes = fromBase64(encoded);
-  if (bytes.length !== 33 || bytes[0] !== 1) throw new Error('key: not an Ed25519 key');
-  const digest = await sha256(utf8(`${name}\n`), bytes);
-  if (toHex(digest.slice(0, 4)) !== id) throw new Error('key: its id does not belong to it');
-  return { name, id, publicKey: bytes.slice(1) };
-}
+/** The key of the policy that is the log's, or the one that it is not. */
+const pinnedBy = (policy: Policy | null, claimed: string) =>
+  policy === null ? null : (policy.logs.find((one) => one === claimed) ?? policy.logs[0] ?? null);
 
 async function verifyCheckpoints(bundle: Bundle, key: Key, say: Say): Promise<Head[]> {
   const heads: Head[] = [];
@@ -200,32 +219,107 @@ async function verifyNote(note: string, key: Key, say: Say, forged: 'checkpointF
   return head;
 }
 
-/** Null: this browser has no Ed25519. */
-async function signatureHolds(publicKey: Bytes, signature: Bytes, message: Bytes): Promise<boolean | null> {
-  try {
-    const key = await crypto.subtle.importKey('raw', publicKey, 'Ed25519', false, ['verify']);
-    return await crypto.subtle.verify('Ed25519', key, signature, message);
-  } catch (error) {
-    if (error instanceof DOMException && error.name === 'NotSupportedError') return null;
-    throw error;
+type Received = {
+  bundle: Bundle;
+  heads: readonly Head[];
+  key: Key;
+  policy: Policy | null;
+  sound: readonly SoundEvent[];
+  cosigned: readonly Cosigned[];
+};
+
+/** A checkpoint from elsewhere: the log must contain it, unless the file is older than it. */
+async function verifyReceived(note: string | null, read: Received, say: Say): Promise<void> {
+  if (note === null) return;
+  const { heads, key, policy, sound, cosigned } = read;
+  const text = `${note.replaceAll('\r\n', '\n').trimEnd()}\n`;
+  const received = await verifyNote(text, key, say, 'receivedForged');
+  const newest = heads.at(-1);
+  const root = heads.find((head) => head.size === received.size)?.root ?? (await rootAt(received.size, read));
+  const values = { size: received.size };
+  if (newest === undefined || received.origin !== newest.origin)
+    say('checkpointOtherLog', 'failed', { ...values, origin: received.origin });
+  else if (root !== null)
+    say(sameBytes(root, received.root) ? 'receivedMatches' : 'receivedDiffers', sameBytes(root, received.root) ? 'ok' : 'failed', values);
+  else if (received.size <= newest.size) say('receivedNotCovered', 'unknown', values);
+  else {
+    const seconds = (await readCosignatures(text, policy, key.name))?.seconds ?? null;
+    const file = [...sound.map(({ event }) => Date.parse(event.at) / 1000), ...cosigned.map((one) => one.seconds ?? 0)];
+    const at = Math.max(0, ...file);
+    // Without a time that somebody else has signed a shorter log may be an older one.
+    if (seconds === null) say('receivedNotCovered', 'unknown', values);
+    else if (at > seconds + CLOCKS_DIFFER_S)
+      say('logWentBack', 'failed', { ...values, found: newest.size, at: isoOf(seconds), later: isoOf(at) });
+    else say('olderFile', 'unknown', { ...values, found: newest.size, at: isoOf(seconds) });
   }
 }
 
-async function verifyReceived(note: string | null, heads: readonly Head[], key: Key, say: Say): Promise<void> {
-  if (note === null) return;
-  const received = await verifyNote(`${note.replaceAll('\r\n', '\n').trimEnd()}\n`, key, say, 'receivedForged');
-  const same = heads.filter((head) => head.size === received.size);
-  if (received.origin !== heads[0]?.origin) say('checkpointOtherLog', 'failed', { size: received.size, origin: received.origin });
-  else if (same.length === 0) say('receivedNotCovered', 'unknown', { size: received.size });
-  else if (same.every((head) => sameBytes(head.root, received.root))) say('receivedMatches', 'ok', { size: received.size });
-  else say('receivedDiffers', 'failed', { size: received.size });
+/** Clocks of instances and witnesses may differ by so much. */
+const CLOCKS_DIFFER_S = 300;
+
+const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString();
+
+/** The root of the first entries, where the file has all of them; null where it has not. */
+async function rootAt(size: number, { bundle, sound }: Received): Promise<Bytes | null> {
+  if (bundle.range?.from !== 0 || size > bundle.range.to) return null;
+  const leaves = new Map(sound.map(({ event, leaf }) => [event.leafIndex, leaf]));
+  const first = Array.from({ length: size }, (_, index) => leaves.get(index)).filter((leaf) => leaf !== undefined);
+  return first.length === size ? await rootOf(first) : null;
+}
+
+/** Returns the cosignatures of each checkpoint. Without a policy nobody says whose they would have to be. */
+async function verifyWitnesses(
+  { checkpoints, events }: Bundle,
+  heads: readonly Head[],
+  { policy, key }: { policy: Policy | null; key: Key },
+  say: Say,
+): Promise<Cosigned[]> {
+  const read = await Promise.all(checkpoints.map(({ note }) => readCosignatures(note, policy, key.name)));
+  const cosigned = read.filter((one) => one !== null);
+  if (cosigned.length < read.length) {
+    say('signaturesUnsupported', 'unknown');
+    return [];
+  }
+  for (const [n, { forged }] of cosigned.entries())
+    for (const witness of forged) say('cosignatureForged', 'failed', { size: heads[n]?.size ?? 0, witness });
+  if (policy === null) {
+    if (cosigned.some((one) => one.others > 0)) say('witnessesNotPinned', 'unknown');
+    return cosigned;
+  }
+  if (policy.witnesses.size === 0) return cosigned;
+  const best = cosigned.findLastIndex(({ signed }) => policy.isMet(signed));
+  const [head, by] = [heads[best], cosigned[best]];
+  if (head === undefined || by === undefined) {
+    say('notWitnessed', 'unknown', { size: heads.at(-1)?.size ?? 0 });
+    return cosigned;
+  }
+  say('witnessed', 'ok', { size: head.size, signers: by.signed.size, at: isoOf(by.seconds ?? 0) });
+  const last = Math.max(-1, ...events.map((event) => event.leafIndex));
+  if (last >= head.size) say('witnessedInPart', 'unknown', { size: head.size, index: last });
+  return cosigned;
+}
+
+function verifyStamps({ checkpoints }: Bundle, heads: readonly Head[], check: VerifyOptions['checkStamp'], say: Say): void {
+  const stamped = checkpoints.flatMap(({ note, stamp }, n) => (stamp === null ? [] : [{ note, stamp, size: heads[n]?.size ?? 0 }]));
+  if (check === undefined) {
+    if (stamped.length > 0) say('stampNotChecked', 'unknown');
+    return;
+  }
+  for (const { note, stamp, size } of stamped) {
+    const at = check(stamp, note.slice(0, note.lastIndexOf('\n\n') + 1));
+    if (at === null) say('stampForged', 'failed', { size });
+    else say('stamped', 'ok', { size, at: at.toISOString() });
+  }
 }
 
 // ---------------------------------------------------------------------------------------------------------------
 // Events
 
-async function verifyEvents(bundle: Bundle, newest: Head, say: Say): Promise<EventClaim[]> {
-  const sound: EventClaim[] = [];
+/** An event that is in the log with the content that the file has, and the hash of its leaf. */
+type SoundEvent = { event: EventClaim; leaf: Bytes };
+
+async function verifyEvents(bundle: Bundle, newest: Head, say: Say): Promise<SoundEvent[]> {
+  const sound: SoundEvent[] = [];
   const seen = new Set<number>();
   const blank: EventClaim[] = [];
   let unchanged = 0;
@@ -242,12 +336,17 @@ async function verifyEvents(bundle: Bundle, newest: Head, say: Say): Promise<Eve
     else unchanged += 1;
 
     const leaf = { v: 1, id: event.id, workspace: event.workspace, at: event.at, body: event.bodyDigest };
-    const included = await provesInclusion(await leafHash(leaf), event.leafIndex, newest, event.inclusion);
+    const hash = await leafHash(leaf);
+    const included = await provesInclusion(hash, event.leafIndex, newest, event.inclusion);
     if (!included) say('eventNotIncluded', 'failed', { ...where, size: newest.size });
-    if (included && contentHolds) sound.push(event);
+    if (included && contentHolds) sound.push({ event, leaf: hash });
   }
   if (unchanged > 0) say('eventsUnchanged', 'ok', { count: unchanged });
-  verifyErased(blank, sound, say);
+  verifyErased(
+    blank,
+    sound.map(({ event }) => event),
+    say,
+  );
   if (sound.length > 0) say('eventsIncluded', 'ok', { count: sound.length, size: newest.size });
   return sound;
 }
@@ -477,80 +576,6 @@ async function parent(left: Bytes, right: Bytes): Promise<Bytes> {
 }
 
 // ---------------------------------------------------------------------------------------------------------------
-// Bytes and canonical JSON
-
-type Bytes = Uint8Array<ArrayBuffer>;
-
-async function sha256(...parts: Bytes[]): Promise<Bytes> {
-  const bytes = new Uint8Array(parts.reduce((sum, part) => sum + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
-  }
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
-}
-
-function utf8(text: string): Bytes {
-  return new TextEncoder().encode(text);
-}
-
-function sameBytes(a: Bytes, b: Bytes): boolean {
-  return a.length === b.length && a.every((byte, n) => byte === b[n]);
-}
-
-function toHex(bytes: Bytes): string {
-  let text = '';
-  for (const byte of bytes) text += (byte < 16 ? '0' : '') + byte.toString(16);
-  return text;
-}
-
-function fromHex(text: string): Bytes {
-  if (!/^([0-9a-f]{2})*$/.test(text)) throw new Error('not hexadecimal');
-  return new Uint8Array((text.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16)));
-}
-
-/** Only the canonical spelling, so that one signature has one text. */
-function fromBase64(text: string): Bytes {
-  let binary: string;
-  try {
-    binary = atob(text);
-  } catch {
-    throw new Error('not base64');
-  }
-  if (btoa(binary) !== text) throw new Error('not canonical base64');
-  return Uint8Array.from(binary, (char) => char.charCodeAt(0));
-}
-
-/** RFC 8785. */
-function canonical(value: unknown): string {
-  switch (typeof value) {
-    case 'boolean':
-      return value ? 'true' : 'false';
-    case 'number':
-      if (!Number.isFinite(value)) throw new Error('a number that has no JSON');
-      return value === 0 ? '0' : String(value);
-    case 'string':
-      if (!value.isWellFormed()) throw new Error('a text that has no UTF-8');
-      return JSON.stringify(value);
-    case 'object': {
-      if (value === null) return 'null';
-      if (Array.isArray(value)) {
-        const items: string[] = [];
-        for (const item of value) items.push(canonical(item));
-        return `[${items.join()}]`;
-      }
-      const object = value as Record<string, unknown>;
-      const members: string[] = [];
-      for (const name of Object.keys(object).sort()) members.push(`${canonical(name)}:${canonical(object[name])}`);
-      return `{${members.join()}}`;
-    }
-    default:
-      throw new Error('a value that has no JSON');
-  }
-}
-
-// ---------------------------------------------------------------------------------------------------------------
 // Reading the bundle: it comes from anywhere, so nothing about its form is believed.
 
 type EventClaim = {
@@ -574,7 +599,7 @@ type Bundle = {
   subject: Subject;
   origin: string;
   key: string;
-  checkpoints: { note: string; consistency: Bytes[] }[];
+  checkpoints: { note: string; consistency: Bytes[]; stamp: Bytes | null }[];
   events: EventClaim[];
   range: RangeClaim | null;
   run: RunClaim | null;
@@ -595,6 +620,7 @@ function readBundle(value: unknown): Bundle {
       return {
         note: string(checkpoint.note, `checkpoints[${n}].note`),
         consistency: hashes(checkpoint.consistency, `checkpoints[${n}].consistency`),
+        stamp: checkpoint.stamp == null ? null : fromBase64(string(checkpoint.stamp, `checkpoints[${n}].stamp`)),
       };
     }),
     events: list(bundle.events, 'events').map((item, n) => readEvent(record(item, `events[${n}]`), `events[${n}]`)),

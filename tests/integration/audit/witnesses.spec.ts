@@ -3,10 +3,13 @@ import { createHash } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
+import { policyText } from '#app/domain/proof/policy-text.ts';
 import type { ProofSettings } from '#app/domain/proof/proof-settings.ts';
+import { type Evidence, evidenceOfLog } from '#app/engine/audit/evidence.ts';
 import { placeEvents } from '#app/engine/audit/place-events.ts';
 import type { WatchDeps } from '#app/engine/proof/watch-deps.ts';
 import { watchLog, watchNext } from '#app/engine/proof/watch-log.ts';
+import { verifyEvidence } from '#app/features/audit/verifier.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { insertLog } from '#tests/integration/support/run-history.ts';
@@ -101,6 +104,20 @@ const signedNote = async (size: number) =>
        from quorate.checkpoints c where workspace_id = $1 and size = ${size}`,
     )
   )[0]?.note ?? '';
+
+/** The whole log as an auditor downloads it, verified with a policy of both witnesses. `received`: a checkpoint from elsewhere. */
+async function verified(received: string | null = null, from?: Evidence) {
+  const who = { userId: auditor.id, sessionId: auditor.sessionId, workspaceId: workspace };
+  const file = from ?? (await test.database.asMember(who, (db) => evidenceOfLog(db, signer, workspace), { readOnly: true }));
+  const settings = {
+    tiles: false,
+    quorum: 2,
+    authority: null,
+    witnesses: [near, far].map(({ key: witness, url }) => ({ key: witness, url })),
+  };
+  const report = await verifyEvidence(JSON.parse(JSON.stringify(file)), { key: null, policy: policyText(key, settings), received });
+  return { verdict: report.verdict, codes: report.checks.map(({ code }) => code), file };
+}
 
 /** Past every guard, as whoever holds the database can. */
 async function asRoot(...statements: string[]): Promise<void> {
@@ -236,10 +253,37 @@ describe.each(ATTACKS)('somebody with root, the database and the key who %s one 
     for (const { said: held } of said) expect(signedBy(readNote(held ?? ''), key)).toBe(true);
     expect(await told()).toEqual(['notifyWitnessDisagrees', 'notifyWitnessDisagrees']);
     expect(await events()).toEqual(['watcher.disagreed', 'watcher.disagreed']);
+    // an outsider who trusts nobody but the witnesses, with a file of an hour later and what a witness holds
+    await asRoot(`insert into quorate.audit_events (id, workspace_id, actor_kind, action, resource_kind, resource_id, at)
+      values (gen_random_uuid(), $1, 'system', 'test.arranged', 'workspace', 'w', now() + interval '1 hour')`);
+    await place();
+    const report = await verified(said[0]?.said ?? null);
+    expect(report.verdict).toBe('failed');
+    expect(report.codes).toContain('notWitnessed');
+    expect(report.codes.filter((code) => ['receivedDiffers', 'logWentBack'].includes(code))).toHaveLength(1);
     // and it stays so, whatever is signed on top of it
     await write();
     await watch();
     expect(await faults()).toEqual(['disagrees', 'disagrees']);
+  });
+});
+
+describe('evidence', () => {
+  it('holds the witnesses’ signatures, and is told apart from a log that went back when it is only older', async () => {
+    await place();
+    await watch();
+    const older = await verified();
+    expect(older.verdict).toBe('proven');
+    expect(older.codes).toContain('witnessed');
+    await write();
+    // the entry of a moment ago, which no witness has seen
+    expect((await verified()).codes).toContain('witnessedInPart');
+    await watch();
+    const held = await signedNote(readNote(await newest()).size);
+    expect(await verified(held)).toMatchObject({ verdict: 'proven', codes: expect.arrayContaining(['receivedMatches', 'witnessed']) });
+    const compared = await verified(held, older.file);
+    expect(compared.verdict).toBe('incomplete');
+    expect(compared.codes).toContain('olderFile');
   });
 });
 
