@@ -19,6 +19,7 @@ export function ProofPage({ loaded, lastResult }: { loaded: LoadedProof; lastRes
   const { t } = useTranslation('audit');
   const formats = useFormats();
   const { witnesses, authority, settings, policy, address, mayConfigure } = loaded;
+  const needed = { quorum: formats.number(settings.quorum), all: formats.number(witnesses.length) };
   return (
     <PageFrame
       title={t('proof.title')}
@@ -31,7 +32,7 @@ export function ProofPage({ loaded, lastResult }: { loaded: LoadedProof; lastRes
       </Section>
       <Section
         title={t('proof.witnesses.title')}
-        description={t('proof.witnesses.description', { quorum: formats.number(settings.quorum), all: formats.number(witnesses.length) })}
+        {...(settings.quorum === 0 ? {} : { description: t('proof.witnesses.description', needed) })}
       >
         <DataTable
           caption={t('proof.witnesses.title')}

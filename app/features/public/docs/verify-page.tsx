@@ -29,9 +29,15 @@ export function DocsVerifyPage() {
           rows={EXIT_CODES.map(({ code, text }) => ({ key: code, cells: [<code key={code}>{code}</code>, t(text)] }))}
         />
       </DocsPart>
+      <DocsPart title={t('verify.witness.title')}>
+        <p>{t('verify.witness.text')}</p>
+        <CodeSample label={t('verify.witness.run')} code="npm run witness -- --log KEY --name far --data /var/lib/witness --host 0.0.0.0" />
+        <p>{t('verify.witness.demand')}</p>
+        <CodeSample label={t('verify.witness.title')} code="npm run verify -- evidence.json --policy policy.txt" />
+      </DocsPart>
       <DocsPart title={t('verify.how.title')}>
         <ul className="grid list-disc gap-2 ps-6">
-          {(['leaf', 'inclusion', 'consistency', 'signature'] as const).map((step) => (
+          {(['leaf', 'inclusion', 'consistency', 'signature', 'witness'] as const).map((step) => (
             <li key={step}>{t(`verify.how.${step}`)}</li>
           ))}
         </ul>
