@@ -5,7 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { checkStamp, readCertificates } from '#app/engine/proof/check-stamp.ts';
+import { trustStamps } from '#app/features/audit/proof/trust-stamps.server.ts';
 import { readPolicy } from '#app/features/audit/verifier/policy.ts';
 import { type Check, type Report, verifyEvidence } from '#app/features/audit/verifier.ts';
 import { readLogKey } from '#app/platform/log/log-key-file.ts';
@@ -52,13 +52,12 @@ async function main(): Promise<number> {
   const policy = values.policy === undefined ? null : await readFile(values.policy, 'utf8');
   // A policy that cannot be read says nothing about the evidence.
   if (policy !== null) await readPolicy(policy);
-  const ca = values.ca === undefined ? null : await readFile(values.ca, 'utf8');
-  if (ca !== null) readCertificates(ca);
+  const checkStamp = values.ca === undefined ? null : trustStamps(await readFile(values.ca, 'utf8'));
   const report = await verifyEvidence(bundle, {
     key: pinned?.key ?? null,
     received,
     policy,
-    ...(ca === null ? {} : { checkStamp: (answer, text) => checkStamp(answer, { text, nonce: null, policy: null, ca }) }),
+    ...(checkStamp !== null && { checkStamp }),
   });
   print(file, report, pinned?.file ?? null);
   return EXIT[report.verdict];

@@ -119,7 +119,7 @@ describe('who may import whom', () => {
     const serverSide = (path: string) =>
       isServerFile(path) ||
       under('platform', 'engine')(path) ||
-      /^app\/(?:server|worker|start|doctor|load-context|entry\.server|root|routes)\.tsx?$/.test(path) ||
+      /^app\/(?:server|worker|start|doctor|verify|load-context|entry\.server|root|routes)\.tsx?$/.test(path) ||
       under('routes')(path) ||
       path === JOINT;
     expect(
