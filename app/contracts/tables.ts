@@ -793,23 +793,38 @@ export type CheckpointsTable = {
 };
 
 /** The line that a witness signed under a checkpoint; `witness` is its verifier key. */
-export type CosignaturesTable = { workspace_id: string; size: number; witness: string; line: string; signed_at: Date };
+export type CosignaturesTable = {
+  workspace_id: string;
+  size: number;
+  witness: string;
+  line: string;
+  signed_at: Date;
+};
 
 /** An authority's time stamp on the text of a checkpoint: its answer, DER. */
-export type TimeStampsTable = { workspace_id: string; size: number; authority: string; answer: Uint8Array; signed_at: Date };
+export type TimeStampsTable = {
+  workspace_id: string;
+  size: number;
+  authority: string;
+  answer: Uint8Array;
+  signed_at: Date;
+};
 
 /** The last word of a witness (`party`: its verifier key) or of the authority for time stamps (its address). */
+/** What is wrong with a witness or an authority. */
+export type WatcherFault = 'away' | 'unknownLog' | 'keyRefused' | 'badAnswer' | 'disagrees';
+
 export type WatchersTable = {
   workspace_id: string;
   party: string;
   kind: 'witness' | 'authority';
   asked_at: Date;
-  size: number | null;
-  signed_at: Date | null;
-  fault: 'away' | 'unknownLog' | 'keyRefused' | 'badAnswer' | 'disagrees' | null;
-  fault_since: Date | null;
+  size: Defaulted<number | null>;
+  signed_at: Defaulted<Date | null>;
+  fault: Defaulted<WatcherFault | null>;
+  fault_since: Defaulted<Date | null>;
   told: Defaulted<boolean>;
-  said: string | null;
+  said: Defaulted<string | null>;
 };
 
 /** Where the log's audit of itself is, and what it found. Written by functions of the database alone. */
@@ -822,6 +837,8 @@ export type LogAuditsTable = {
   finding: JsonColumn<Json | null>;
   found_at: Defaulted<Date | null>;
   mailed_at: Defaulted<Date | null>;
+  watched_at: Defaulted<Date | null>;
+  watched_size: Defaulted<number | null>;
 };
 
 /** The workers that are alive. Written by functions of the database alone. */

@@ -1,7 +1,7 @@
 import type { AuditAction } from '#app/contracts/audit-actions.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { NewId } from '#app/contracts/ports.ts';
-import type { WatchersTable } from '#app/contracts/tables.ts';
+import type { WatcherFault } from '#app/contracts/tables.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import type { Watched } from '#app/engine/proof/read-watched.ts';
 
@@ -16,7 +16,7 @@ const LONGEST_SAID = 4000;
 export type Word = {
   kind: 'witness' | 'authority';
   party: string;
-  fault: WatchersTable['fault'];
+  fault: WatcherFault | null;
   said: string | null;
   signed?: { line: string; at: Date };
   stamped?: { answer: Uint8Array; at: Date };
@@ -83,7 +83,7 @@ async function keepSignature(db: Db, { workspaceId, head }: Watched, { party, si
       .execute();
 }
 
-type State = { fault: WatchersTable['fault']; told: boolean };
+type State = { fault: WatcherFault | null; told: boolean };
 
 /** Null: nobody is told anything new. */
 function actionOf(before: State | undefined, after: State): AuditAction | null {

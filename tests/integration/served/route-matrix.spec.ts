@@ -85,6 +85,7 @@ beforeAll(async () => {
     capability: randomUUID(),
     regulation: 'gdpr',
     rule: 'no_such_rule',
+    example: '1',
     trigger: randomUUID(),
     request: randomUUID(),
     hook: randomUUID(),

@@ -66,7 +66,7 @@ beforeAll(async () => {
     list: 'workflows',
     rule: 'high_risk_finding',
   };
-  const nobody = { key: randomUUID(), trigger: randomUUID(), request: randomUUID(), number: '1', ...none };
+  const nobody = { key: randomUUID(), trigger: randomUUID(), request: randomUUID(), number: '1', example: '1', ...none };
   const task = randomUUID();
   const file = randomUUID();
   const registry = randomUUID();

@@ -1,7 +1,8 @@
+import type { Selectable } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
-import type { WatchersTable } from '#app/contracts/tables.ts';
+import type { WatcherFault, WatchersTable } from '#app/contracts/tables.ts';
 import { hex } from '#app/domain/audit/audit-leaf.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { assertPermission, can } from '#app/domain/people/roles.ts';
@@ -17,7 +18,7 @@ export type WatcherState = {
   size: number | null;
   signedAt: string | null;
   askedAt: string | null;
-  fault: WatchersTable['fault'];
+  fault: WatcherFault | null;
 };
 
 /** Who watches the log from outside, with their last word, and what an outsider needs to check it. For auditors and admins. */
@@ -56,7 +57,7 @@ function stateOf(watchers: readonly WatcherRow[], party: string, name: string, a
   };
 }
 
-type WatcherRow = Pick<WatchersTable, 'party' | 'size' | 'signed_at' | 'asked_at' | 'fault'>;
+type WatcherRow = Pick<Selectable<WatchersTable>, 'party' | 'size' | 'signed_at' | 'asked_at' | 'fault'>;
 
 async function readProof(db: Db, workspaceId: string, mayConfigure: boolean) {
   const { proof } = await db.selectFrom('quorate.workspaces').select('proof').where('id', '=', workspaceId).executeTakeFirstOrThrow();

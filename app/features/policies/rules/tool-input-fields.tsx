@@ -6,6 +6,7 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { COMPARISONS_OF, INPUT_COMPARISONS, type InputCondition } from '#app/domain/audit/rule-input.ts';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { COMPARISON_WORDS, fieldName, useFieldWords } from '#app/features/policies/rules/input-words.ts';
 import type { ShownTool } from '#app/features/policies/rules/load-rule.server.ts';
 import { pathKey } from '#app/features/policies/rules/rule-schema.ts';
@@ -46,7 +47,7 @@ export function ToolInputFields({
             field={field}
             label={t('rule.toolField')}
             placeholder={t('rule.noTool')}
-            options={names.map((name) => ({ value: name, label: name }))}
+            options={names.map((name) => ({ value: name, label: revealedText(name) }))}
             leftToRight
           />
           <SubmitButton variant="secondary" name="intent" value="fields">

@@ -10,6 +10,7 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
+import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { LoadedWhatIf } from '#app/features/reasoning/what-if/load-what-if.server.ts';
 import type { AskedWhatIf } from '#app/features/reasoning/what-if/what-if-action.server.ts';
 import { whatIfSchema } from '#app/features/reasoning/what-if/what-if-schema.ts';
@@ -45,7 +46,7 @@ export function WhatIfPage({ decision, asked }: { decision: LoadedWhatIf; asked:
           field={fields.capability}
           label={t('whatIf.capability')}
           placeholder={t('whatIf.asCalled')}
-          options={decision.capabilities.map(({ id, name }) => ({ value: id, label: name }))}
+          options={decision.capabilities.map(({ id, name }) => ({ value: id, label: revealedText(name) }))}
         />
         <div>
           <SubmitButton>{t('whatIf.ask')}</SubmitButton>
