@@ -6,6 +6,8 @@ const TST_INFO = '1.2.840.113549.1.9.16.1.4';
 const CONTENT_TYPE = '1.2.840.113549.1.9.3';
 /** RFC 5652 section 5.1: of content that is not plain data. */
 const SIGNED_DATA_VERSION = '3';
+/** RFC 5652 section 5.3: of a signer who is named by issuer and serial number. */
+const SIGNER_VERSION = '1';
 /** NULL, as its bytes. */
 const NO_PARAMETERS = '5,0';
 const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
@@ -99,7 +101,8 @@ function readInfo(bytes: Uint8Array) {
 }
 
 function readSigner(signer: Der) {
-  const [, id, digestAlgorithm, attributes, signatureAlgorithm, signature] = childrenOf(signer);
+  const [version, id, digestAlgorithm, attributes, signatureAlgorithm, signature] = childrenOf(signer);
+  if (contentOf(version, TAG.integer).join() !== SIGNER_VERSION) throw new RangeError('time stamp: a signer that is named in another way');
   const [issuer, serial] = childrenOf(some(id));
   const named = new Map(
     childrenOf(some(attributes), TAG.zero).map((attribute) => {
