@@ -221,6 +221,10 @@ describe('places in the log', () => {
     const [placed] = await read(desk.people.initiator);
     expect(placed).toMatchObject({ event: id, place: expect.any(Number), checkpoint: expect.any(Number) });
     expect(placed?.checkpoint ?? 0).toBeGreaterThan(placed?.place ?? 0);
+    // a member whose run it is not, and who sees only their own
+    await desk.setRoles(desk.people.plain, ['user']);
+    expect(await read(desk.people.plain)).toEqual([]);
+    await desk.setRoles(desk.people.plain, ['user', 'auditor']);
     const { member, workspaceId } = desk.stranger;
     expect(await desk.as(member, (db) => readSignaturePlaces(db, approval), workspaceId)).toEqual([]);
     const change = await askChange();
