@@ -219,6 +219,7 @@ test('what a builder finds out', async ({ page }) => {
     '/dashboard/ai-orchestration/process-optimization',
     '/dashboard/ai-reasoning',
     decision,
+    `${decision}/what-if`,
   ]);
 });
 
@@ -359,7 +360,13 @@ test('what an auditor reads', async ({ page, secondPage }) => {
   await signIn(page, 'auditor');
   const event = await findLink(page, '/dashboard/audit', '/dashboard/audit');
   const run = await findLink(page, '/dashboard/runs', '/dashboard/runs');
-  await expectGoodScreens(page, ['/dashboard/audit', '/dashboard/audit/checkpoints', event, run.replace('/runs/', '/audit/runs/')]);
+  await expectGoodScreens(page, [
+    '/dashboard/audit',
+    '/dashboard/audit/checkpoints',
+    '/dashboard/audit/proof',
+    event,
+    run.replace('/runs/', '/audit/runs/'),
+  ]);
 });
 
 // What has rows in the demo workspace has none in that of someone who came a minute ago.
