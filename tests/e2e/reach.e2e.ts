@@ -32,7 +32,7 @@ test('a builder installs a server from the catalogue and connects a model with i
 
   await page.getByRole('link', { name: 'Rotate the key' }).click();
   await page.getByLabel('New key or token').fill('wrong');
-  await page.getByRole('button', { name: 'Check and replace' }).click();
+  await page.getByRole('button', { name: 'Check and ask' }).click();
   await expect(page.getByRole('alert')).toContainText('The token was refused');
   await services.stop();
 });
