@@ -9,7 +9,7 @@ export function PolicyIssues({ issues, text, notes = false }: { issues: readonly
   const lines = text.split('\n');
   return (
     <Notice kind={notes ? 'info' : 'attention'} title={t(notes ? 'edit.notes' : 'edit.issues', { count: issues.length })}>
-      <ol className="grid gap-3">
+      <ol className="grid grid-cols-[minmax(0,1fr)] gap-3">
         {issues.map((issue) => {
           const line = issue.line === undefined ? undefined : lines[issue.line - 1];
           return (
