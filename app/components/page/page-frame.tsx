@@ -58,7 +58,7 @@ export function PageFrame({
         {actions ? <div className="flex flex-wrap items-center gap-2">{actions}</div> : null}
       </header>
       <FlashNotice />
-      <div className="page-body">{children}</div>
+      <div className="page-body contents">{children}</div>
     </div>
   );
 }
