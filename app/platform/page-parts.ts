@@ -16,12 +16,14 @@ const FILE_BYTES = 900;
 /** Bytes that a page may load without need, beyond those savings. Public pages get fewer: their readers come once, with an empty cache. */
 const VAIN_BYTES = { app: 8_000, public: 4_200 };
 /** So few do not count. */
-const NEGLIGIBLE_BYTES = 120;
+const NEGLIGIBLE_BYTES = 300;
 /** Bytes that saving one request is worth to a page, for each file beyond the first few. */
 const REQUEST_BYTES = 6_000;
 const FEW_FILES = 4;
 /** More than these no page of the app loads, though others load more for it: with its own scripts, styles, fonts and data it comes to 20 requests. */
 const LIMIT = { files: 4, requestBytes: 60_000, vainBytes: 24_000 };
+/** Beyond so many, a page of the app loads more that it does not need rather than another file. */
+const MOST = { files: 7, vainBytes: 72_000 };
 
 /** A module and all that it imports, and they import. */
 export function importedBy(start: string, graph: ModuleGraph): Set<string> {
@@ -60,6 +62,7 @@ export function planParts(pages: readonly Page[], graph: ModuleGraph): string[][
   };
   join(VAIN_BYTES.app, (files) => REQUEST_BYTES * Math.max(0, files - FEW_FILES));
   join(LIMIT.vainBytes, (files, { isPublic }) => (!isPublic && files > LIMIT.files ? LIMIT.requestBytes : 0));
+  join(MOST.vainBytes, (files, { isPublic }) => (!isPublic && files > MOST.files ? LIMIT.requestBytes : 0));
   return importedFirst(parts);
 }
 
