@@ -38,10 +38,10 @@ export type ApprovalStatus = (typeof APPROVAL_STATUSES)[number];
 export const VOTES = ['approve', 'reject', 'done', 'again'] as const;
 export type Vote = (typeof VOTES)[number];
 
-/** What a signature can be asked to mean (21 CFR 11.50). */
+/** Meanings that a signature can be asked to have (21 CFR 11.50). */
 export const ASKED_MEANINGS = ['reviewed', 'approved', 'responsible'] as const;
 export type AskedMeaning = (typeof ASKED_MEANINGS)[number];
-/** What a signature means. */
+/** Meanings of a signature. */
 export type SignatureMeaning = AskedMeaning | 'rejected';
 /** How a person proved with an act itself that it is them; a factor was shown where the session began. */
 export const FRESH_METHODS = ['password', 'password_and_factor'] as const;

@@ -811,7 +811,7 @@ export type TimeStampsTable = {
 };
 
 /** The last word of a witness (`party`: its verifier key) or of the authority for time stamps (its address). */
-/** What is wrong with a witness or an authority. */
+/** Faults of a witness or an authority. */
 export type WatcherFault = 'away' | 'unknownLog' | 'keyRefused' | 'badAnswer' | 'disagrees';
 
 export type WatchersTable = {

@@ -1,6 +1,6 @@
 import type { Json } from '#app/contracts/json.ts';
 
-/** What a rule does to one field of an input before the call: hides a text but for its end, replaces it, or keeps a number to a limit. */
+/** The change that a rule makes to one field of an input before the call: hides a text but for its end, replaces it, or keeps a number to a limit. */
 export type FieldChange = { how: 'mask' | 'redact'; path: string[] } | { how: 'cap'; path: string[]; limit: number };
 
 const REDACTED = '[redacted]';

@@ -5,7 +5,7 @@ import { fromBase64, type VerifierKey } from '#app/domain/proof/verifier-key.ts'
 /** A line that a witness has signed under a head: when, in seconds since 1970, and the 64 bytes of its signature. */
 export type Cosignature = { line: string; seconds: number; signature: Uint8Array };
 
-/** What a witness signs, after c2sp.org/tlog-cosignature with Ed25519: the time, and the text of the head. */
+/** The message that a witness signs, after c2sp.org/tlog-cosignature with Ed25519: the time, and the text of the head. */
 export function cosignedText(head: TreeHead, seconds: number): string {
   return `cosignature/v1\ntime ${seconds}\n${checkpointText(head)}`;
 }

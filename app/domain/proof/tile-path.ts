@@ -1,7 +1,7 @@
 /** Hashes or entries of one full tile. */
 export const TILE_WIDTH = 256;
 
-/** What an address below a log names. `width`: how many of the tile's 256 it asks for. */
+/** The thing that an address below a log names. `width`: how many of the tile's 256 it asks for. */
 export type TilePath =
   | { kind: 'checkpoint' }
   | { kind: 'hashes'; level: number; index: number; width: number }

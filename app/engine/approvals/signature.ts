@@ -5,7 +5,7 @@ import type { Json } from '#app/contracts/json.ts';
 import { ASKED_MEANINGS } from '#app/contracts/statuses.ts';
 import { isTimeZone } from '#app/domain/workflows/time-zone.ts';
 
-/** What a person states as they vote, of their own words. */
+/** The statement of a person as they vote, of their own words. */
 export const statedSchema = {
   meaning: z.enum(ASKED_MEANINGS).optional(),
   zone: z.string().refine(isTimeZone).optional(),

@@ -11,7 +11,7 @@ export type GivenVote = {
   reason: string;
   /** Digest of the action that the person was shown. */
   digest: string;
-  /** What an approval states; absent: what is asked for, or that it is approved. */
+  /** The meaning that an approval states; absent: what is asked for, or that it is approved. */
   meaning?: AskedMeaning | undefined;
   /** IANA name of the zone in which the person reads times. */
   zone?: string | undefined;

@@ -49,7 +49,7 @@ export type AskedChange = {
   before: ControlState;
   after: ControlState | null;
   reason: string;
-  /** What `after` has a digest of; kept apart until the change is made, and gone then. */
+  /** The secret of which `after` has a digest; kept apart until the change is made, and gone then. */
   secret?: Uint8Array;
 };
 

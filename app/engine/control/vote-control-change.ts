@@ -34,7 +34,7 @@ export type GivenControlVote = {
   reason: string;
   /** Digest of the change that the person was shown. */
   digest: string;
-  /** What an agreement states; absent: that it is approved. */
+  /** The meaning that an agreement states; absent: that it is approved. */
   meaning?: AskedMeaning | undefined;
   /** IANA name of the zone in which the person reads times. */
   zone?: string | undefined;

@@ -8,7 +8,7 @@ import { holdInForce, type InForce } from '#app/engine/control/in-force.ts';
 import { POLICY_FORMAT, type PolicyDocument, policyDocumentSchema } from '#app/engine/policy/load-policy-sources.ts';
 
 type Author = { workspaceId: string; userId: string };
-/** What is frozen: the rules, and the examples that they must pass. */
+/** The frozen document: the rules, and the examples that they must pass. */
 type Authored = { text: string; examples?: readonly PolicyExample[] };
 
 /** SHA-256 (hex) over the canonical JSON of a policy's document: what a version is known by. */

@@ -2,7 +2,7 @@ import type { Json } from '#app/contracts/json.ts';
 import type { InputKind } from '#app/domain/audit/rule-input.ts';
 import { type InputType, readToolInput } from '#app/engine/policy/inputs/input-type.ts';
 
-/** What a tool's schema says of the values of a field; a rule compares whatever arrives. */
+/** The bounds that a tool's schema sets for the values of a field; a rule compares whatever arrives. */
 export type FieldBounds = { least: number | null; most: number | null; longest: number | null; values: readonly string[] };
 /** A field of a tool's input that the form of a rule can compare. `optional`: it may be missing, or lies in something that may. */
 export type ToolField = { path: readonly string[]; kind: InputKind; optional: boolean; bounds: FieldBounds };
