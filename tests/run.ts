@@ -187,7 +187,7 @@ await deleteData();
 
 say('\nSummary');
 for (const { name, result, seconds } of outcomes.values()) say(`  ${result.padEnd(8)}  ${`${seconds.toFixed(1)} s`.padStart(8)}  ${name}`);
-for (const fault of faults) say(`  failed: ${fault.slice(0, 300)}`);
+for (const fault of faults) say(`  failed: ${fault.slice(0, 900)}`);
 const failed = [...outcomes.values()].filter((outcome) => outcome.result !== 'passed');
 say(failed.length === 0 ? '\nAll passed.' : `\nNot passed: ${failed.map((outcome) => outcome.name).join(', ')}.`);
 process.exitCode = failed.length === 0 ? 0 : 1;
