@@ -19,6 +19,7 @@ import { answerFailures } from '#app/components/page/problem.server.ts';
 import { RouteFocus } from '#app/components/page/route-focus.tsx';
 import { LocaleProvider } from '#app/components/text/locale-context.tsx';
 import { ToastProvider } from '#app/components/toast/toast-provider.tsx';
+import { CopyListener } from '#app/components/value/copy/copy-listener.tsx';
 import { DEFAULT_APPEARANCE } from '#app/domain/people/appearance.ts';
 import { directionOf, FALLBACK_LANGUAGE, isLanguage } from '#app/domain/web/languages.ts';
 import { isPreservedForm } from '#app/domain/web/preserved-form.ts';
@@ -121,6 +122,7 @@ function Providers({ loaded, children }: { loaded: Route.ComponentProps['loaderD
         <ToastProvider>
           <NavigationProgress />
           <RouteFocus />
+          <CopyListener />
           {children}
         </ToastProvider>
       </LanguageSwitchProvider>

@@ -14,7 +14,7 @@ const COMPRESSION = 0.18;
 /** Overhead of a file of its own: imports and exports, a compression that starts anew, headers. */
 const FILE_BYTES = 900;
 /** Bytes that a page may load without need, beyond those savings. Public pages get fewer: their readers come once, with an empty cache. */
-const VAIN_BYTES = { app: 8_000, public: 4_200 };
+const VAIN_BYTES = { app: 7_000, public: 4_200 };
 /** So few do not count. */
 const NEGLIGIBLE_BYTES = 300;
 /** Bytes that saving one request is worth to a page, for each file beyond the first few. */
@@ -24,6 +24,8 @@ const FEW_FILES = 4;
 const LIMIT = { files: 4, requestBytes: 60_000, vainBytes: 24_000 };
 /** Beyond so many, a page of the app loads more that it does not need rather than another file. */
 const MOST = { files: 7, vainBytes: 72_000 };
+/** Modules that so many of the app's pages need are one part to begin with, if no public page needs them. */
+const MOST_PAGES = 0.8;
 
 /** A module and all that it imports, and they import. */
 export function importedBy(start: string, graph: ModuleGraph): Set<string> {
@@ -66,18 +68,23 @@ export function planParts(pages: readonly Page[], graph: ModuleGraph): string[][
   return importedFirst(parts);
 }
 
-/** Modules that exactly the same pages need are one part to begin with. Those of a single page stay in its own file. */
+/** Modules that exactly the same pages need are one part to begin with, and so are those that most need. Those of a single page stay in its own file. */
 function partsBySharing(pages: readonly Page[], graph: ModuleGraph): Part[] {
   const parts = new Map<string, Part>();
+  const appPages = pages.filter(({ isPublic }) => !isPublic).length;
   for (const id of new Set(pages.flatMap(({ needs }) => [...needs]))) {
     const on = Uint8Array.from(pages, ({ needs }) => (needs.has(id) ? 1 : 0));
     const ofApp = pages.some(({ isPublic }, page) => !isPublic && on[page] === 1);
-    if (!ofApp || on.reduce((sum, one) => sum + one, 0) < 2) continue;
-    const part = parts.get(on.join()) ?? { ids: [], imports: [], on, bytes: 0 };
+    const count = on.reduce((sum, one) => sum + one, 0);
+    if (!ofApp || count < 2) continue;
+    const onMost = count >= MOST_PAGES * appPages && !pages.some(({ isPublic }, page) => isPublic && on[page] === 1);
+    const key = onMost ? 'most' : on.join();
+    const part = parts.get(key) ?? { ids: [], imports: [], on, bytes: 0 };
     part.ids.push(id);
     part.imports.push(...importedBy(id, graph));
     part.bytes += (graph.getModuleInfo(id)?.code?.length ?? 0) * COMPRESSION;
-    parts.set(on.join(), part);
+    part.on = part.on.map((is, page) => is | (on[page] ?? 0));
+    parts.set(key, part);
   }
   return [...parts.values()];
 }

@@ -1,13 +1,14 @@
-import { CopyButton } from '#app/components/value/copy/copy-button.tsx';
+import { CopyButton } from '#app/components/value/copy/copied.tsx';
 
 /** A secret or an address to be taken along: selected as a whole when it is focused, and copied by a button. */
 export function CopiedValue({ label, value }: { label: string; value: string }) {
   return (
-    <div className="grid max-w-measure gap-1.5">
+    <div data-copying="" className="grid max-w-measure gap-1.5">
       <label className="grid gap-1.5">
         <span className="font-semibold">{label}</span>
         <input
           readOnly
+          data-copied-text=""
           value={value}
           dir="ltr"
           spellCheck={false}
@@ -17,7 +18,7 @@ export function CopiedValue({ label, value }: { label: string; value: string }) 
         />
       </label>
       <div className="min-h-8">
-        <CopyButton text={value} name={label} />
+        <CopyButton name={label} />
       </div>
     </div>
   );

@@ -5,6 +5,7 @@ import { useHydrated } from '#app/components/live/hydrated.ts';
 import { Logo } from '#app/components/look/logo.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
+import { CopyButton } from '#app/components/value/copy/copied.tsx';
 import type { Permission } from '#app/domain/people/roles.ts';
 
 const MAX_RETRIES = 3;
@@ -99,9 +100,12 @@ function FailedBody({ error, status, as: Heading, tries }: { error: unknown; sta
       {refusal || !root ? null : (
         <p className="mt-2 text-sm text-muted">
           {t('errorPage.reference')}{' '}
-          <code dir="ltr" data-reference="" className="text-ink">
-            {root.requestId}
-          </code>
+          <span data-copying="" className="inline-flex items-center gap-1 align-bottom">
+            <code dir="ltr" data-reference="" data-copied-text="" className="text-ink">
+              {root.requestId}
+            </code>
+            <CopyButton bare name={t('errorPage.reference')} />
+          </span>
         </p>
       )}
       <div className="mt-8 flex flex-wrap gap-3">

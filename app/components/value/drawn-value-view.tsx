@@ -5,7 +5,7 @@ import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { Button } from '#app/components/ui/button.tsx';
-import { CopyButton } from '#app/components/value/copy/copy-button.tsx';
+import { CopyButton } from '#app/components/value/copy/copied.tsx';
 import type { DrawnPart, DrawnValue, TableCell } from '#app/components/value/drawn-value.ts';
 import { pointerBelow, pointerParts } from '#app/components/value/json-pointer.ts';
 import { JsonTree } from '#app/components/value/json-tree.tsx';

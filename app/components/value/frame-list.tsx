@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { CopiedBlock } from '#app/components/value/copy/copied.tsx';
 import type { ShownFrame } from '#app/components/value/shown-frames.ts';
 import type { ShownText } from '#app/components/value/shown-value.ts';
 import { RestOfValue } from '#app/components/value/value-view.tsx';
@@ -52,11 +53,13 @@ function Message({ title, frame, headers, body, file }: Message) {
   return (
     <div className="min-w-0">
       <h4 className="mb-1 text-sm font-semibold">{title}</h4>
-      <ScrollGroup label={`${title} ${frame}`} className="max-h-96 overflow-auto rounded-md border border-line bg-raised">
-        <pre dir="ltr" className="p-3 text-start font-mono text-xs leading-relaxed">
-          <code>{[lines, text].filter((part) => part !== '').join('\n\n') || '–'}</code>
-        </pre>
-      </ScrollGroup>
+      <CopiedBlock name={`${title} ${frame}`}>
+        <ScrollGroup label={`${title} ${frame}`} className="max-h-96 overflow-auto rounded-md border border-line bg-raised">
+          <pre dir="ltr" className="p-3 text-start font-mono text-xs leading-relaxed">
+            <code data-copied-text="">{[lines, text].filter((part) => part !== '').join('\n\n') || '–'}</code>
+          </pre>
+        </ScrollGroup>
+      </CopiedBlock>
       {'whole' in body ? null : <RestOfValue value={body} label={title} file={file} />}
     </div>
   );

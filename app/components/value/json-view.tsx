@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
-import { CopyButton } from '#app/components/value/copy/copy-button.tsx';
+import { CopiedBlock } from '#app/components/value/copy/copied.tsx';
 import { showHidden } from '#app/domain/connections/hidden-text.ts';
 
 /** A value as formatted JSON in which nothing hides, in a named group that scrolls and takes the focus. */
@@ -15,17 +15,14 @@ export function JsonText({ text, label, hides = false }: { text: string; label: 
   const shown = showHidden(text);
   return (
     <>
-      <div dir="ltr" className="relative">
+      {/* Copied as shown: nothing that hides is carried along. */}
+      <CopiedBlock name={label}>
         <ScrollGroup label={label} className="max-h-96 overflow-auto rounded-md border border-line bg-raised">
           <pre dir="ltr" className="p-3 text-start font-mono text-sm leading-relaxed">
-            <code>{shown}</code>
+            <code data-copied-text="">{shown}</code>
           </pre>
         </ScrollGroup>
-        {/* What is shown: nothing that hides is carried along. */}
-        <div dir="ltr" className="absolute end-4 top-2">
-          <CopyButton text={shown} name={label} />
-        </div>
-      </div>
+      </CopiedBlock>
       {shown === text && !hides ? null : <p className="mt-1 text-sm text-attention-ink">{t('hiddenText')}</p>}
     </>
   );

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
+import { CopiedBlock } from '#app/components/value/copy/copied.tsx';
 import type { MarkdownNode } from '#app/components/value/markdown-node.ts';
 
 /** A text in Markdown, element by element. Pictures are links: nothing is loaded from elsewhere. `label` names what scrolls in it. */
@@ -39,11 +40,13 @@ function Element({ node, label }: { node: Element; label: string }): ReactNode {
       return <blockquote className="grid gap-2 border-s-2 border-edge ps-3 text-muted">{inside}</blockquote>;
     case 'pre':
       return (
-        <ScrollGroup label={label} className="max-h-96 overflow-auto rounded-md border border-line bg-raised">
-          <pre dir="ltr" className="p-3 text-start font-mono text-sm">
-            {inside}
-          </pre>
-        </ScrollGroup>
+        <CopiedBlock name={label}>
+          <ScrollGroup label={label} className="max-h-96 overflow-auto rounded-md border border-line bg-raised">
+            <pre dir="ltr" data-copied-text="" className="p-3 text-start font-mono text-sm">
+              {inside}
+            </pre>
+          </ScrollGroup>
+        </CopiedBlock>
       );
     case 'a':
       return node.href === undefined ? (

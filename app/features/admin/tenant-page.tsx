@@ -11,6 +11,7 @@ import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { CopiedCode } from '#app/components/value/copy/copied.tsx';
 import type { Tenant } from '#app/features/admin/tenant.server.ts';
 import { type TenantAnswer, TenantCheckpoints, TenantNetwork } from '#app/features/admin/tenant-reach.tsx';
 import { tenantSchema } from '#app/features/admin/tenant-schema.ts';
@@ -126,18 +127,10 @@ export function TenantSecretPage({ address, secret }: { address: string; secret:
     >
       <DescriptionList
         items={[
-          { term: t('tenant.webhook'), description: <Code text={address} /> },
-          { term: t('secret.label'), description: <Code text={secret} /> },
+          { term: t('tenant.webhook'), description: <CopiedCode text={address} name={t('tenant.webhook')} /> },
+          { term: t('secret.label'), description: <CopiedCode text={secret} name={t('secret.label')} /> },
         ]}
       />
     </PageFrame>
-  );
-}
-
-function Code({ text }: { text: string }) {
-  return (
-    <span dir="ltr" className="block font-mono text-sm break-all rtl:text-end">
-      {text}
-    </span>
   );
 }

@@ -10,7 +10,7 @@ import { Section } from '#app/components/page/section.tsx';
 import { useActionWords } from '#app/components/text/action-words.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { CopiedCode } from '#app/components/value/copy/copied-code.tsx';
+import { CopiedCode } from '#app/components/value/copy/copied.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
 import { ActorName, ResourceName } from '#app/features/audit/audit-words.tsx';

@@ -7,7 +7,7 @@ import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { CodeBlock } from '#app/components/value/copy/code-block.tsx';
+import { CodeBlock } from '#app/components/value/copy/copied.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import type { LoadedCheckpoints } from '#app/features/audit/load-checkpoints.server.ts';
 import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';

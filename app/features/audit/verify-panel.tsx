@@ -5,7 +5,7 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 import { Button, buttonClass } from '#app/components/ui/button.tsx';
-import { CodeBlock } from '#app/components/value/copy/code-block.tsx';
+import { CodeBlock } from '#app/components/value/copy/copied.tsx';
 import type { Check, CheckState, Report } from '#app/features/audit/verifier.ts';
 import CircleCheck from '~icons/circle-check';
 import CircleDashed from '~icons/circle-dashed';

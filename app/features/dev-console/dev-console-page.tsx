@@ -12,7 +12,7 @@ import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { CopiedCode } from '#app/components/value/copy/copied-code.tsx';
+import { CopiedCode } from '#app/components/value/copy/copied.tsx';
 import type { LoadedDevConsole } from '#app/features/dev-console/load-dev-console.server.ts';
 
 /** Addresses for programs, recent calls, and the keys they use. */

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { CopiedCode } from '#app/components/value/copy/copied.tsx';
 import type { LoadedEntry } from '#app/features/marketplace/load-marketplace.server.ts';
 import { TRANSPORT_NAMES } from '#app/features/marketplace/transport-names.ts';
 
@@ -21,11 +22,6 @@ export function ServerFacts({ server }: { server: LoadedEntry }) {
 
 function useOrigin(server: LoadedEntry) {
   const { t } = useTranslation('marketplace');
-  const inCode = (text: string) => (
-    <code dir="ltr" className="block text-as-parent break-all">
-      {text}
-    </code>
-  );
   return [
     { term: t('server.publisher'), description: <bdi className="wrap-anywhere">{server.publisher}</bdi> },
     ...(server.category === null ? [] : [{ term: t('filter.category'), description: t(`category.${server.category}`) }]),
@@ -40,7 +36,9 @@ function useOrigin(server: LoadedEntry) {
             description: (
               <ul>
                 {server.packages.map(({ registryType, identifier }) => (
-                  <li key={`${registryType} ${identifier}`}>{inCode(`${registryType}: ${identifier}`)}</li>
+                  <li key={`${registryType} ${identifier}`}>
+                    {registryType}: <CopiedCode text={identifier} name={identifier} />
+                  </li>
                 ))}
               </ul>
             ),
@@ -80,14 +78,7 @@ function useDemands({ credential, remote, secrets }: LoadedEntry) {
     },
     {
       term: t('server.network'),
-      description:
-        remote === null ? (
-          t('server.networkLocal')
-        ) : (
-          <bdi dir="ltr" className="break-all">
-            {remote}
-          </bdi>
-        ),
+      description: remote === null ? t('server.networkLocal') : <CopiedCode text={remote} name={t('server.network')} />,
     },
     { term: t('server.files'), description: remote === null ? t('server.filesLocal') : t('server.filesRemote') },
     { term: t('server.policy'), description: t('server.policyText') },

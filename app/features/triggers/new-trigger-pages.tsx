@@ -10,7 +10,7 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useLocale } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { CodeBlock } from '#app/components/value/copy/code-block.tsx';
+import { CodeBlock } from '#app/components/value/copy/copied.tsx';
 import type { CreatedHook, NewHookAnswer } from '#app/features/triggers/create-trigger-action.server.ts';
 import { deleteTriggerSchema, newScheduleSchema, newWebhookSchema } from '#app/features/triggers/trigger-schemas.ts';
 

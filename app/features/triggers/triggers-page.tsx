@@ -13,7 +13,7 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useLabel } from '#app/components/text/named.ts';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
-import { CopiedCode } from '#app/components/value/copy/copied-code.tsx';
+import { CopiedCode } from '#app/components/value/copy/copied.tsx';
 import type { LoadedTriggerList, TriggerRow } from '#app/features/triggers/load-trigger-list.server.ts';
 
 /** Schedules and webhooks, with when they start something and the result of the last time. */

@@ -51,19 +51,43 @@ test('the search offers acts: running a workflow, the next decision, the other t
   await expect(secondPage.getByRole('dialog')).toBeHidden();
 });
 
-test('a key is copied whole, and the page says so @scripts', async ({ page }) => {
-  await signIn(page, 'auditor');
+test('what stands in a box is copied whole, by pointer and by key, and the page says and shows so @scripts', async ({ page, browser }) => {
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.goto('/dashboard/audit/checkpoints');
-  await scriptsArrive(page);
   const main = page.locator('main');
+  const copied = () => page.evaluate(() => navigator.clipboard.readText());
+  const copies = main.getByRole('button', { name: /^Copy: / });
+  await test.step('a sample of a public page', async () => {
+    await page.goto('/docs/api');
+    await scriptsArrive(page);
+    await copies.first().click();
+    expect(await copied()).toBe(await main.locator('pre').first().textContent());
+    const without = await browser.newPage({ javaScriptEnabled: false });
+    await without.goto('/docs/api');
+    await expect(without.locator('pre').first()).toBeVisible();
+    await expect(without.locator('.copy-button').first()).toBeHidden();
+    await without.close();
+  });
+  await signIn(page, 'auditor');
+  await openListening(page, '/dashboard/audit/checkpoints');
   const key = await main.locator('pre').first().textContent();
-  await main
-    .getByRole('button', { name: /^Copy: / })
-    .first()
-    .click();
+  const button = copies.first();
+  const { width, height } = (await button.boundingBox()) ?? { width: 0, height: 0 };
+  expect(Math.min(width, height)).toBeGreaterThanOrEqual(24);
+  await button.focus();
+  await page.keyboard.press('Enter');
   await expect(page.locator('[data-announcer]')).toContainText(/Copied: /);
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(key);
+  await expect(button).toHaveAttribute('data-copied', '');
+  await expect(button).toBeFocused();
+  expect(await copied()).toBe(key);
+  await test.step('a hash that is shown cut', async () => {
+    const hash = main.getByRole('row').locator('code[title]').first();
+    await main
+      .getByRole('row')
+      .getByRole('button', { name: /^Copy: / })
+      .first()
+      .click();
+    await expect.poll(copied).toBe(await hash.getAttribute('title'));
+  });
 });
 
 const question = (page: Page) => page.getByRole('dialog', { name: 'Leave without saving?' });

@@ -9,7 +9,7 @@ import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { CodeBlock } from '#app/components/value/copy/code-block.tsx';
+import { CodeBlock } from '#app/components/value/copy/copied.tsx';
 import type { ApiKeyScope } from '#app/contracts/people.ts';
 import { API_KEY_DAYS, newApiKeySchema } from '#app/features/account/account-schemas.ts';
 import type { CreatedKey, NewKeyAnswer } from '#app/features/account/keys/create-api-key-action.server.ts';

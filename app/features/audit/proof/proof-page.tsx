@@ -9,7 +9,7 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { CodeBlock } from '#app/components/value/copy/code-block.tsx';
+import { CodeBlock } from '#app/components/value/copy/copied.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import type { LoadedProof, WatcherState } from '#app/features/audit/proof/load-proof.server.ts';
 import { ProofForm } from '#app/features/audit/proof/proof-form.tsx';

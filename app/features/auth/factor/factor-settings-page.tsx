@@ -8,7 +8,7 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { CopiedCode } from '#app/components/value/copy/copied-code.tsx';
+import { CopiedCode, CopyButton } from '#app/components/value/copy/copied.tsx';
 import type { FactorAnswer } from '#app/features/auth/factor/change-factor-action.server.ts';
 import { factorPasswordSchema, factorSetupSchema } from '#app/features/auth/factor/factor-schema.ts';
 import type { FactorSettings } from '#app/features/auth/factor/load-factor-settings.server.ts';
@@ -141,17 +141,23 @@ function Codes({ codes }: { codes: readonly string[] }) {
       <Notice kind="ok" live title={t('factor.codesNotice')}>
         <p>{t('factor.codesBody')}</p>
       </Notice>
-      <ul
-        dir="ltr"
-        aria-label={t('factor.codesTitle')}
-        className="grid max-w-measure gap-2 rounded-md border border-line bg-raised p-4 sm:grid-cols-2"
-      >
-        {codes.map((code) => (
-          <li key={code}>
-            <code className="font-mono text-sm">{code}</code>
-          </li>
-        ))}
-      </ul>
+      <div data-copying="" className="grid max-w-measure justify-items-start gap-2">
+        <ul
+          dir="ltr"
+          aria-label={t('factor.codesTitle')}
+          data-copied-text=""
+          className="grid w-full gap-2 rounded-md border border-line bg-raised p-4 sm:grid-cols-2"
+        >
+          {codes.map((code) => (
+            <li key={code}>
+              <code className="font-mono text-sm">{code}</code>
+              {/* One a line where they are copied. */}
+              {'\n'}
+            </li>
+          ))}
+        </ul>
+        <CopyButton name={t('factor.codesTitle')} />
+      </div>
       <div>
         <ButtonLink to={href('/dashboard/account/security')} variant="primary">
           {t('factor.stored')}

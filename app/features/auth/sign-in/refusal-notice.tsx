@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { ToastOnce } from '#app/components/toast/toast-provider.tsx';
+import { CopiedCode } from '#app/components/value/copy/copied.tsx';
 import type { Refusal } from '#app/features/auth/sign-in/refusal.ts';
 
 /** Explains why the form was refused: above the form, announced and focused; with scripts also as a toast. */
@@ -42,7 +43,7 @@ export function RefusalNotice({
         <p>{text}</p>
         {refusal.reference === null ? null : (
           <p className="mt-2">
-            {t('reference')} <code dir="ltr">{refusal.reference}</code>
+            {t('reference')} <CopiedCode text={refusal.reference} name={t('reference')} />
           </p>
         )}
         {children}

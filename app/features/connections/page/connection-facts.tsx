@@ -4,6 +4,7 @@ import { StatusWord } from '#app/components/data/status-word.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { CopiedCode } from '#app/components/value/copy/copied.tsx';
 import { serviceName } from '#app/features/connections/connect/service-names.ts';
 import { CONNECTION_AREAS, isServiceKind } from '#app/features/connections/connection-area.ts';
 import type { LoadedConnection } from '#app/features/connections/load-connection.server.ts';
@@ -25,13 +26,7 @@ export function ConnectionFacts({ connection }: { connection: LoadedConnection }
           {
             term: t('connect.address'),
             description:
-              connection.address === null ? (
-                t('list.builtin')
-              ) : (
-                <bdi dir="ltr" className="break-all">
-                  {connection.address}
-                </bdi>
-              ),
+              connection.address === null ? t('list.builtin') : <CopiedCode text={connection.address} name={t('connect.address')} />,
           },
           ...(connection.service === null || !isServiceKind(connection.kind)
             ? []

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { useLabel } from '#app/components/text/named.ts';
 import { Card } from '#app/components/ui/card.tsx';
-import { CodeBlock } from '#app/components/value/copy/code-block.tsx';
+import { CodeBlock } from '#app/components/value/copy/copied.tsx';
 import type { Role } from '#app/contracts/people.ts';
 import type { RuleForm } from '#app/domain/audit/policy-rule.ts';
 import { useInputWords } from '#app/features/policies/rules/input-words.ts';

@@ -1,12 +1,16 @@
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
+import { CopyButton } from '#app/components/value/copy/copied.tsx';
 
-/** Code or a command to copy: it reads from left to right in every language. */
+/** Code or a command with a button that copies it: it reads from left to right in every language. */
 export function CodeSample({ label, code }: { label: string; code: string }) {
   return (
-    <ScrollGroup label={label} className="overflow-x-auto">
-      <pre dir="ltr" className="rounded-md border border-line bg-surface p-4 text-sm">
-        <code>{code}</code>
-      </pre>
-    </ScrollGroup>
+    <div dir="ltr" data-copying="" className="flex items-start gap-2 rounded-md border border-line bg-surface p-4">
+      <ScrollGroup label={label} className="min-w-0 flex-1 overflow-x-auto">
+        <pre dir="ltr" className="text-start text-sm">
+          <code data-copied-text="">{code}</code>
+        </pre>
+      </ScrollGroup>
+      <CopyButton bare name={label} />
+    </div>
   );
 }

@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next';
 import { useRouteLoaderData } from 'react-router';
-import { CopyButton } from '#app/components/value/copy/copy-button.tsx';
 import { CodeSample } from '#app/features/public/frame/code-sample.tsx';
 import { codeSamples } from '#app/features/public/landing/code-sample-texts.ts';
 
@@ -16,10 +15,7 @@ export function CodeSamples() {
       <ul className="mt-5 grid gap-6 lg:grid-cols-3">
         {(['mcp', 'a2a', 'api'] as const).map((key) => (
           <li key={key} className="min-w-0">
-            <div className="mb-2 flex min-h-8 items-center justify-between gap-3">
-              <h4 className="font-semibold">{t(`samples.${key}`)}</h4>
-              <CopyButton text={samples[key]} name={t(`samples.${key}`)} />
-            </div>
+            <h4 className="mb-2 font-semibold">{t(`samples.${key}`)}</h4>
             <CodeSample label={t(`samples.${key}`)} code={samples[key]} />
           </li>
         ))}
