@@ -6,6 +6,7 @@ import tailwindcss from '@tailwindcss/vite';
 import { defineConfig, type Plugin } from 'vite';
 import { iconPlugin } from './app/components/icon/icon-plugin.ts';
 import { importedBy, type ModuleGraph, type Page, planParts } from './app/platform/page-parts.ts';
+import { verifierPlugin } from './app/verify/verifier-files.ts';
 import manifest from './package.json' with { type: 'json' };
 
 const locales = globSync('locales/*/*.json', { cwd: import.meta.dirname })
@@ -150,7 +151,7 @@ const bundlerWithReact: Plugin = {
 const INSTALLED = Object.keys(manifest.dependencies);
 
 export default defineConfig(({ command }) => ({
-  plugins: [pageTexts, iconPlugin, tailwindcss(), reactRouter(), bundlerWithReact],
+  plugins: [pageTexts, iconPlugin, tailwindcss(), reactRouter(), bundlerWithReact, verifierPlugin],
   environments: {
     client: {
       define: { TEXTS_VERSION: JSON.stringify(textsVersion) },

@@ -1,16 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { verifierFiles } from '#app/verify/verifier-files.ts';
 import evidence from '#tests/support/evidence-sample.json' with { type: 'json' };
 
 // A bundle kept as written: evidence that was proven once must stay proven in every later version.
 const root = join(import.meta.dirname, '..');
 let folder: string;
+let program: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'quorate-verify-'));
+  program = join(folder, 'alone', 'quorate-verify.mjs');
+  mkdirSync(join(folder, 'alone'));
+  writeFileSync(program, (await verifierFiles()).get('quorate-verify.mjs') ?? '');
 });
 afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
@@ -23,7 +28,14 @@ function verify(bundle: unknown, ...options: string[]) {
     encoding: 'utf8',
     env: { ...process.env, QUORATE_DATA_DIR: folder },
   });
+  if (!existsSync(join(folder, 'log-key.pub'))) expect(alone(file, options)).toEqual({ code: run.status, said: run.stdout });
   return { code: run.status, said: run.stdout + run.stderr };
+}
+
+/** By the one file, in a folder of its own and with no setting: on everything that the command is asked here. */
+function alone(file: string, options: string[]) {
+  const run = spawnSync(process.execPath, [program, file, ...options], { encoding: 'utf8', cwd: join(folder, 'alone'), env: {} });
+  return { code: run.status, said: run.stdout };
 }
 
 // Each starts a process of its own, which is slow on a busy machine.

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { expect, newestMail, publishDraft, sendRefused, takesUpTo, test, withScripts } from '#tests/e2e/support/journey.ts';
 
-const root = join(import.meta.dirname, '..', '..');
 const WATCHED = 'Viktor Petrenko';
 const main = (page: Page) => page.locator('main');
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
@@ -93,12 +93,9 @@ async function refuseBadDecisions(page: Page) {
   await expect(page.getByLabel('Reason', { exact: true })).toHaveValue('Checked against the passport.');
 }
 
-async function verifyOffline(file: string): Promise<{ code: number | null; output: string }> {
+async function verifyOffline(program: string, file: string): Promise<{ code: number | null; output: string }> {
   const key = join(process.env.QUORATE_E2E_DATA ?? '', 'log-key.pub');
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'app', 'verify.ts'), file, '--key', key], {
-    cwd: root,
-    env: { PATH: process.env.PATH },
-  });
+  const child = spawn(process.execPath, [program, file, '--key', key], { cwd: tmpdir(), env: {} });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
@@ -109,7 +106,7 @@ async function verifyOffline(file: string): Promise<{ code: number | null; outpu
   return { code, output };
 }
 
-/** Downloads the evidence that stands on the page, has the browser verify it, and then the command, offline. */
+/** Downloads the evidence that stands on the page, has the browser verify it, and then the one file that is offered beside it, offline. */
 async function prove(page: Page, subject: string) {
   if (withScripts()) {
     await page.getByRole('button', { name: 'Verify', exact: true }).click();
@@ -120,7 +117,12 @@ async function prove(page: Page, subject: string) {
   }
   const downloading = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download evidence' }).click();
-  const { code, output } = await verifyOffline(await (await downloading).path());
+  const evidence = await (await downloading).path();
+  const offered = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'One file for Node' }).click();
+  const program = `${evidence}.mjs`;
+  await (await offered).saveAs(program);
+  const { code, output } = await verifyOffline(program, evidence);
   expect(output).toContain(subject);
   expect(output).toContain('Proven: everything that this evidence claims was checked, and it holds.');
   expect(code).toBe(0);

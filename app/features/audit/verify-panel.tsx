@@ -6,7 +6,8 @@ import { useFormats } from '#app/components/text/locale-context.tsx';
 import { runtimeText } from '#app/components/text/runtime-text.ts';
 import { Button, buttonClass } from '#app/components/ui/button.tsx';
 import { CodeBlock } from '#app/components/value/copy/copied.tsx';
-import type { Check, CheckState, Report } from '#app/features/audit/verifier.ts';
+import type { Check, CheckState, Report } from '#app/features/audit/verifier/report.ts';
+import { VerifierLinks } from '#app/features/audit/verifier-links.tsx';
 import CircleCheck from '~icons/circle-check';
 import CircleDashed from '~icons/circle-dashed';
 import CircleX from '~icons/circle-x';
@@ -15,8 +16,8 @@ import Download from '~icons/download';
 type Stage = { at: 'idle' } | { at: 'busy' } | { at: 'unavailable' } | { at: 'done'; report: Report };
 
 /**
- * Verifies evidence here, with scripts, by the verifier that `npm run verify` uses; without scripts the evidence and the
- * command stand in its place. `evidence`: address of the bundle, `file`: its name, `serverKey`: the instance's key as this server names it.
+ * Verifies evidence here, with scripts, by the verifier that `npm run verify` uses; without scripts the evidence, the
+ * verifier as a file and the command stand in its place. `evidence`: address of the bundle, `file`: its name, `serverKey`: the instance's key as this server names it.
  */
 export function VerifyPanel({ evidence, file, serverKey }: { evidence: string; file: string; serverKey: string }) {
   const { t } = useTranslation('audit');
@@ -28,7 +29,7 @@ export function VerifyPanel({ evidence, file, serverKey }: { evidence: string; f
     try {
       const response = await fetch(evidence, { headers: { accept: 'application/json' } });
       if (!response.ok) throw new Error(`evidence: HTTP ${response.status}`);
-      const { verifyEvidence } = await import('#app/features/audit/verifier.ts');
+      const { verifyEvidence } = await import('#app/features/audit/verifier/verify-evidence.ts');
       setStage({ at: 'done', report: await verifyEvidence(await response.json(), { key: serverKey }) });
     } catch {
       // Whatever stood in the way, nothing was verified, and the person can do one thing: try again.
@@ -58,8 +59,9 @@ export function VerifyPanel({ evidence, file, serverKey }: { evidence: string; f
         {stage.at === 'unavailable' ? <Notice kind="attention" title={t('verify.unavailable')} /> : null}
       </div>
       <p className="mt-4 max-w-measure text-sm text-muted">{t('verify.offline')}</p>
-      <div className="mt-2">
-        <CodeBlock code={`npm run verify -- ${file}`} name="npm run verify" />
+      <div className="mt-2 grid gap-2">
+        <VerifierLinks />
+        <CodeBlock code={`node quorate-verify.mjs ${file} --key KEY`} name="quorate-verify.mjs" />
       </div>
       <p className="mt-2 max-w-measure text-sm text-muted">{t('verify.offlineNote')}</p>
     </div>

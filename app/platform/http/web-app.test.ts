@@ -54,6 +54,8 @@ let secure: Served;
 beforeAll(async () => {
   mkdirSync(join(files, 'client', 'assets'), { recursive: true });
   writeFileSync(join(files, 'client', 'assets', 'app-1234.js'), 'export {};');
+  mkdirSync(join(files, 'client', 'verifier'));
+  writeFileSync(join(files, 'client', 'verifier', 'quorate-verify.html'), '<!doctype html>');
   mkdirSync(join(files, 'client', 'assets', 'texts', 'en'), { recursive: true });
   for (const name of ['common', 'errors'])
     writeFileSync(join(files, 'client', 'assets', 'texts', 'en', `${name}.json`), `{"is":"${name}"}`);
@@ -122,6 +124,15 @@ describe('every answer', () => {
     );
     expect(new Set(nonces).size).toBe(3);
     expect(nonces).not.toContain(undefined);
+  });
+
+  test('leaves the page that verifies evidence its own rules, and lets nobody frame it', async () => {
+    const { status, headers } = await ask(local, 'GET', '/verifier/quorate-verify.html');
+    expect([status, headers['content-security-policy'], headers['x-content-type-options']]).toEqual([
+      200,
+      "frame-ancestors 'none'",
+      'nosniff',
+    ]);
   });
 
   test('over http asks for no https', async () => {

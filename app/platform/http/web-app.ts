@@ -130,7 +130,12 @@ function builtFiles(clientDirectory: string): RequestHandler[] {
     '/assets',
     express.static(assets, { ...files, immutable: true, maxAge: '1y', fallthrough: false, setHeaders: leaveOutDocumentHeaders }),
   );
-  return [hashed, express.static(clientDirectory, { ...files, maxAge: '1h' })];
+  return [hashed, express.static(clientDirectory, { ...files, maxAge: '1h', setHeaders: leavePageItsRules })];
+}
+
+/** The page that verifies evidence names its rules itself, stricter ones that hold without a server too; who may frame it only a header can say. */
+function leavePageItsRules(response: ServerResponse, path: string): void {
+  if (path.endsWith('.html')) response.setHeader('Content-Security-Policy', "frame-ancestors 'none'");
 }
 
 /** Express and its static files give their own faults a status (404 of a missing file, 400 of a broken address). */

@@ -7,7 +7,7 @@ import { type Evidence, evidenceOfEvent, evidenceOfLog } from '#app/engine/audit
 import { placeEvents } from '#app/engine/audit/place-events.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { type SequencerDeps, startSequencer } from '#app/engine/audit/sequencer.ts';
-import { verifyEvidence } from '#app/features/audit/verifier.ts';
+import { verifyEvidence } from '#app/features/audit/verifier/verify-evidence.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
 import { memoryMarks } from '#tests/support/memory-marks.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';

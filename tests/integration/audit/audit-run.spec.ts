@@ -6,7 +6,7 @@ import { evidenceOfRun } from '#app/engine/audit/evidence.ts';
 import { journalEntry } from '#app/engine/audit/journal-hash.ts';
 import { placeEvents } from '#app/engine/audit/place-events.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
-import { verifyEvidence } from '#app/features/audit/verifier.ts';
+import { verifyEvidence } from '#app/features/audit/verifier/verify-evidence.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 

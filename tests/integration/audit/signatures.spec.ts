@@ -12,7 +12,7 @@ import { decideApproval } from '#app/engine/commands/approvals/decide-approval.t
 import { breakGlass } from '#app/engine/commands/control/break-glass.ts';
 import { decideControlChange } from '#app/engine/commands/control/decide-control-change.ts';
 import { perform } from '#app/engine/commands/perform.ts';
-import { verifyEvidence } from '#app/features/audit/verifier.ts';
+import { verifyEvidence } from '#app/features/audit/verifier/verify-evidence.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
 import { type ApprovalDesk, openApprovalDesk } from '#tests/integration/support/approval-desk.ts';
 import type { TestMember } from '#tests/support/test-database.ts';

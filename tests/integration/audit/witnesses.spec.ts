@@ -9,7 +9,7 @@ import { type Evidence, evidenceOfLog } from '#app/engine/audit/evidence.ts';
 import { placeEvents } from '#app/engine/audit/place-events.ts';
 import type { WatchDeps } from '#app/engine/proof/watch-deps.ts';
 import { watchLog, watchNext } from '#app/engine/proof/watch-log.ts';
-import { verifyEvidence } from '#app/features/audit/verifier.ts';
+import { verifyEvidence } from '#app/features/audit/verifier/verify-evidence.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { insertLog } from '#tests/integration/support/run-history.ts';

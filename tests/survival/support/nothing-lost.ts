@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { verifyEvidence } from '#app/features/audit/verifier.ts';
+import { verifyEvidence } from '#app/features/audit/verifier/verify-evidence.ts';
 import type { CountingPeer } from '#tests/survival/support/counting-peer.ts';
 import type { Instance } from '#tests/survival/support/instance.ts';
 import { type Person, signInAs } from '#tests/survival/support/person.ts';

@@ -13,6 +13,7 @@ import { CodeBlock } from '#app/components/value/copy/copied.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import type { LoadedProof, WatcherState } from '#app/features/audit/proof/load-proof.server.ts';
 import { ProofForm } from '#app/features/audit/proof/proof-form.tsx';
+import { VerifierLinks } from '#app/features/audit/verifier-links.tsx';
 
 /** Who watches the log from outside, what each said last, and what is wrong. */
 export function ProofPage({ loaded, lastResult }: { loaded: LoadedProof; lastResult: FormResult | undefined }) {
@@ -56,6 +57,9 @@ export function ProofPage({ loaded, lastResult }: { loaded: LoadedProof; lastRes
       </Section>
       <Section title={t('proof.outside.title')} description={t('proof.outside.description')}>
         <CodeBlock code={policy} name={t('proof.outside.policy')} />
+        <div className="mt-4">
+          <VerifierLinks />
+        </div>
         <p className="mt-4 max-w-measure">{settings.tiles ? t('proof.outside.open') : t('proof.outside.closed')}</p>
         <div className="mt-2">
           <CodeBlock code={`${address}/checkpoint`} name={t('proof.outside.address')} />

@@ -16,7 +16,8 @@ import {
   type ProofPart,
   rootPart,
 } from '#app/domain/audit/merkle.ts';
-import { type CheckCode, verifyEvidence } from '#app/features/audit/verifier.ts';
+import type { CheckCode } from '#app/features/audit/verifier/report.ts';
+import { verifyEvidence } from '#app/features/audit/verifier/verify-evidence.ts';
 
 const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest());
 const workspace = '0198c0de-0000-7000-8000-000000000001';
