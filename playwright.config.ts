@@ -11,7 +11,23 @@ const browser = {
   launchOptions: { args: ['--disable-gpu'], ...(executablePath === undefined ? {} : { executablePath }) },
 };
 
-// Every journey runs twice: scripts make it quicker and are never needed. What only scripts can do is tagged @scripts.
+/** What people do most, besides what only scripts can do: `npm test` walks it with scripts, too. */
+const DAILY = [
+  'main-job',
+  'auth',
+  'account',
+  'agents',
+  'bad-input',
+  'halt',
+  'workbench',
+  'desk/approvals',
+  'desk/control-changes',
+  'desk/forms',
+];
+const withScripts = full ? {} : { grep: new RegExp(`@scripts|(${DAILY.join('|')})\\.e2e`) };
+
+// Every journey runs twice, without scripts and with them, which make it quicker and are never needed: both in full, where `npm test`
+// walks all without and with scripts some. What only scripts can do is tagged @scripts.
 export default defineConfig<{ scripts: 'as set' | 'blocked' | 'late' }>({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
@@ -31,13 +47,13 @@ export default defineConfig<{ scripts: 'as set' | 'blocked' | 'late' }>({
   // Recording a trace takes as long as the journey itself; `playwright test` by hand keeps those of failures.
   use: { ...browser, actionTimeout: 45_000, trace: process.env.CI ? 'off' : 'retain-on-failure' },
   projects: [
-    { name: 'with scripts', testIgnore: SCREENS, use: { ...browser, javaScriptEnabled: true } },
+    { name: 'with scripts', testIgnore: SCREENS, ...withScripts, use: { ...browser, javaScriptEnabled: true } },
     { name: 'without scripts', testIgnore: SCREENS, grepInvert: /@scripts/, use: { ...browser, javaScriptEnabled: false } },
     // Every screen looked at: as long as all journeys together, and so apart from them.
     { name: 'screens with scripts', testMatch: SCREENS, use: { ...browser, javaScriptEnabled: true } },
     { name: 'screens without scripts', testMatch: SCREENS, grepInvert: /@scripts/, use: { ...browser, javaScriptEnabled: false } },
     // What stands between: scripts that a firewall takes away, and scripts that come when half of the work is done.
-    ...(full ? (['blocked', 'late'] as const) : []).flatMap((scripts) => {
+    ...(['blocked', 'late'] as const).flatMap((scripts) => {
       // Each script that is late brings others that are late in their turn.
       const patience = scripts === 'late' ? { timeout: 600_000, expect: { timeout: 45_000 } } : {};
       const use = { ...browser, scripts, ...(scripts === 'late' ? { actionTimeout: 60_000 } : {}) };

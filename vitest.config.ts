@@ -4,6 +4,8 @@ import { LongestFirst } from './tests/support/longest-first.ts';
 
 /** `npm run test:full` keeps the times that it measures: there the files of a project run in turns. */
 const full = process.env.QUORATE_TEST_FULL !== undefined;
+/** What it alone runs: long, and more of what a shorter test says. */
+const exclude = full ? [] : ['tests/**/wide/**'];
 
 // The suffix chooses the runner: .test.ts(x) beside the unit, .spec.ts against the real embedded database, .kill.ts against
 // the built product.
@@ -31,6 +33,7 @@ export default defineConfig({
         test: {
           name: 'integration',
           include: ['tests/integration/**/*.spec.ts'],
+          exclude,
           environment: 'node',
           globalSetup: ['tests/support/database-setup.ts'],
           // Each file has a database of its own, and most of them wait for it rather than work.
@@ -57,6 +60,7 @@ export default defineConfig({
         test: {
           name: 'survival',
           include: ['tests/survival/**/*.kill.ts'],
+          exclude,
           environment: 'node',
           maxWorkers: full ? 1 : 2,
           testTimeout: 180_000,

@@ -9,8 +9,8 @@ const named = (project: string): BrowserPart => ({ name: project, project });
 export const BROWSER_PARTS: readonly BrowserPart[] = [
   named('screens with scripts'),
   named('without scripts'),
-  ...[1, 2].map((share) => ({ name: `with scripts ${share} of 2`, project: 'with scripts', shard: `${share}/2` })),
-  named('screens without scripts'),
+  named('with scripts'),
+  named('screens scripts blocked'),
 ];
 
 /** What `npm run test:full` walks: each can be run on its own, `npm run test:full -- --part 'screens de'`. */

@@ -240,13 +240,17 @@ export async function newestMail(to: string, subject = '', words = ''): Promise<
 // The one that the builder brings, minified.
 const axeSource = readFileSync(createRequire(import.meta.resolve('@axe-core/playwright')).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** WCAG 2.2 AA as far as a machine can tell. The checker is a script itself: where none run, the same page is checked with them. */
-export async function expectAccessible(
+/** WCAG 2.2 AA as far as a machine can tell, for a journey: without scripts it passes the same pages, which the walk of the screens checks. */
+export async function expectAccessible(page: Page): Promise<void> {
+  if (withScripts()) await checkAccessibility(page, page.url());
+}
+
+/** The same of any page on which a script of the tests may run; `at` says where a fault is. */
+export async function checkAccessibility(
   page: Page,
-  at = page.url(),
+  at: string,
   options: { contrast?: boolean; only?: readonly string[] } = {},
 ): Promise<void> {
-  if (!withScripts()) return;
   // Its own way opens a further page each time, for frames of other origins, which we have none of: twice as slow.
   // The checker is half a megabyte: brought once a page, however often it looks.
   await page.evaluate(`globalThis.axe === undefined && (() => { ${axeSource} })()`);

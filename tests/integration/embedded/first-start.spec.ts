@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import { superuserLogin } from '#app/platform/embedded/postgres-cluster.server.ts';
-import { freshDataDirectory, type RunningServer, spawnServer, startRunningServer } from '#tests/support/running-server.ts';
-
-const KILLS = process.env.QUORATE_TEST_FULL ? 20 : 3;
+import { freshDataDirectory, type RunningServer, startRunningServer } from '#tests/support/running-server.ts';
 
 let server: RunningServer | undefined;
 afterEach(async () => {
@@ -54,13 +51,8 @@ const WHOLE = {
 };
 
 describe('the very first start', { timeout: 180_000 }, () => {
-  /** How long a whole one takes on this machine. */
-  let wholeStartMs = 0;
-
   it('makes the demo workspace whole, tells its passwords once and keeps them for the owner alone', async () => {
-    const began = performance.now();
     server = await startRunningServer({ dataDirectory: await freshDataDirectory() });
-    wholeStartMs = performance.now() - began;
     expect(await whatStands(server)).toEqual(WHOLE);
     const accounts = await server.demoAccounts();
     expect(accounts.map((account) => account.roles)).toEqual([
@@ -73,21 +65,6 @@ describe('the very first start', { timeout: 180_000 }, () => {
     expect(await server.stop()).toBe(0);
     server = await startRunningServer({ dataDirectory: server.dataDirectory });
     for (const { password } of accounts) expect(server.output()).not.toContain(password);
-  });
-
-  it(`is made good by the next one, whenever it is killed: ${KILLS} times`, { timeout: 600_000 }, async () => {
-    expect(wholeStartMs).toBeGreaterThan(0);
-    const dataDirectory = await freshDataDirectory();
-    for (let kill = 0; kill < KILLS; kill += 1) {
-      const { process: child } = await spawnServer({ dataDirectory });
-      const gone = new Promise((resolve) => child.once('exit', resolve));
-      await wait(Math.random() * wholeStartMs);
-      child.kill('SIGKILL');
-      await gone;
-    }
-    server = await startRunningServer({ dataDirectory });
-    expect(await whatStands(server)).toEqual(WHOLE);
-    expect(await server.demoAccounts()).toHaveLength(4);
   });
 
   it('makes none with QUORATE_DEMO=off', async () => {

@@ -10,7 +10,7 @@ import { freePort } from '#tests/support/free-port.ts';
 import { freshDataDirectory } from '#tests/support/running-server.ts';
 import { full } from '#tests/survival/support/kills.ts';
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..');
 const SHIPPED = [
   'app',
   'locales',

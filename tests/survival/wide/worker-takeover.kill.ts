@@ -12,7 +12,7 @@ import { expectNothingLost, expectProvenLog } from '#tests/survival/support/noth
 import { signInAs } from '#tests/survival/support/person.ts';
 import { until } from '#tests/survival/support/until.ts';
 
-const root = join(import.meta.dirname, '..', '..');
+const root = join(import.meta.dirname, '..', '..', '..');
 const KILLS = Math.min(5, killCount(1));
 /** Judged where nothing runs beside it. */
 const TAKEN_OVER_WITHIN_MS = full ? 10_000 : 60_000;

@@ -25,7 +25,7 @@ test('where process 1 reaps nobody, the start after a kill of server and databas
   const can = spawnSync('unshare', [...apart, 'true'], { encoding: 'utf8' });
   if (can.status !== 0) context.skip(`no process 1 of one's own here: ${(can.stderr || can.error?.message)?.trim()}`);
   const { dataDirectory, settings } = await instanceOf();
-  const init = join(import.meta.dirname, 'support', 'unreaping-process.ts');
+  const init = join(import.meta.dirname, '..', 'support', 'unreaping-process.ts');
   const child = spawn('unshare', [...apart, process.execPath, '--disable-warning=ExperimentalWarning', init], {
     env: { ...process.env, NODE_OPTIONS: '', npm_lifecycle_event: undefined, QUORATE_DATA_DIR: dataDirectory, ...settings },
     stdio: ['ignore', 'pipe', 'inherit'],
