@@ -255,6 +255,7 @@ export default [
       route('data/delete', 'routes/dashboard/account/delete.tsx'),
       route('api-keys', 'routes/dashboard/account/api-keys.tsx'),
       route('api-keys/new', 'routes/dashboard/account/new-api-key.tsx'),
+      route('api-keys/revoke', 'routes/dashboard/account/revoke-api-keys.tsx'),
       route('api-keys/:key/revoke', 'routes/dashboard/account/revoke-api-key.tsx'),
     ]),
     route('avatars/:user', 'routes/dashboard/avatar.ts'),

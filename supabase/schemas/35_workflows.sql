@@ -20,7 +20,9 @@ create table quorate.artifacts (
 );
 create index artifacts_list on quorate.artifacts (workspace_id, kind, updated_at desc) where deleted_at is null;
 create index artifacts_inspections on quorate.artifacts (workspace_id, name) where kind = 'inspection';
-create index artifacts_agents on quorate.artifacts (workspace_id, name, id) where kind = 'agent' and deleted_at is null;
+-- Pages of lists by name: of all, and of those of one person among any number of others.
+create index artifacts_names on quorate.artifacts (workspace_id, kind, name, id) where deleted_at is null;
+create index artifacts_owned on quorate.artifacts (workspace_id, kind, owner_id, name, id) where deleted_at is null;
 alter table quorate.artifacts add unique (workspace_id, id);
 alter table quorate.artifacts enable row level security;
 

@@ -33,7 +33,9 @@ create table quorate.connections (
   calls_a_minute int check (calls_a_minute between 1 and 99999)
 );
 create unique index connections_slug on quorate.connections (workspace_id, slug) where deleted_at is null;
-create index connections_list on quorate.connections (workspace_id, kind, name) where deleted_at is null;
+create index connections_list on quorate.connections (workspace_id, kind, name, id) where deleted_at is null;
+-- Plugins list tools of both kinds by name.
+create index connections_plugins on quorate.connections (workspace_id, name, id) where deleted_at is null and kind in ('mcp', 'app');
 create index connections_due on quorate.connections (next_check_at) where deleted_at is null;
 alter table quorate.connections add unique (workspace_id, id);
 alter table quorate.connections enable row level security;

@@ -24,6 +24,8 @@ create table quorate.deliveries (
 create index deliveries_due on quorate.deliveries (next_attempt_at) where status = 'pending';
 -- Webhooks alone, newest first, among any number of mails.
 create index deliveries_webhooks on quorate.deliveries (workspace_id, created_at desc, id desc) where kind = 'webhook';
+-- Those that wait or have failed, newest first, among any number that arrived.
+create index deliveries_open on quorate.deliveries (workspace_id, status, created_at desc, id desc) where status <> 'success';
 create index deliveries_workspace on quorate.deliveries (workspace_id, created_at desc, id desc);
 alter table quorate.deliveries enable row level security;
 

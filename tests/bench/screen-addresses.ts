@@ -285,6 +285,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
     '/dashboard/account/security/factor': [`${d}/account/security/factor`],
     '/dashboard/account/data/delete': [`${d}/account/data/delete`],
     '/dashboard/account/api-keys/new': [`${d}/account/api-keys/new`],
+    '/dashboard/account/api-keys/revoke': [`${d}/account/api-keys/revoke?key=${at.run}`],
     '/dashboard/account/api-keys/:key/revoke': [`${d}/account/api-keys/${at.run}/revoke`],
     '/dashboard/agents/authored/new': [`${d}/agents/authored/new`],
     '/dashboard/agents/authored/:agent': [`${d}/agents/authored/${at.workflow}`],

@@ -146,6 +146,7 @@ test('what a builder runs and connects', async ({ page }) => {
     '/dashboard/account/api-keys',
     '/dashboard/account/api-keys/new',
     revokedKey,
+    `/dashboard/account/api-keys/revoke?key=${revokedKey.split('/').at(-2)}`,
     '/dashboard/account/security',
     '/dashboard/account/security/factor',
     '/dashboard/account/data',

@@ -35,6 +35,7 @@ import * as accountPicture from '#app/routes/dashboard/account/picture.tsx';
 import * as accountPreferences from '#app/routes/dashboard/account/preferences.tsx';
 import * as accountProfile from '#app/routes/dashboard/account/profile.tsx';
 import * as accountRevokeApiKey from '#app/routes/dashboard/account/revoke-api-key.tsx';
+import * as accountRevokeApiKeys from '#app/routes/dashboard/account/revoke-api-keys.tsx';
 import * as accountSecurity from '#app/routes/dashboard/account/security.tsx';
 import * as accountSessions from '#app/routes/dashboard/account/sessions.tsx';
 import * as accountWorkspace from '#app/routes/dashboard/account/workspace.ts';
@@ -316,6 +317,7 @@ function routes(): RouteObject[] {
             route('account/data/delete', accountDelete),
             route('account/api-keys', accountApiKeys),
             route('account/api-keys/new', accountNewApiKey),
+            route('account/api-keys/revoke', accountRevokeApiKeys),
             route('account/api-keys/:key/revoke', accountRevokeApiKey),
             route('admin/api-keys', adminApiKeys),
             { ...anyScreen, path: undefined, index: true },

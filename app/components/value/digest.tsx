@@ -38,7 +38,7 @@ export function Digest({ value, full = false }: { value: string; full?: boolean 
 
 function Copied({ value, children }: { value: string; children: ReactNode }) {
   return (
-    <span data-copying="" className="inline-flex max-w-full items-center gap-0.5 align-bottom">
+    <span data-copying="" className="inline-flex max-w-full items-center gap-0.5 align-baseline">
       {children}
       <CopyButton bare name={`${value.slice(0, NAMED_BY)}…`} />
     </span>

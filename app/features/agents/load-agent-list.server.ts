@@ -36,25 +36,21 @@ const ORDERS = {
   name: { by: sql`x.name`, as: 'text' },
   state: { by: sql`x.state`, as: 'text' },
   kind: { by: sql`x.kind`, as: 'text' },
-  owner: { by: sql`coalesce(x.owner, '')`, as: 'text' },
+  owner: { by: sql`coalesce(m.name, '')`, as: 'text' },
 } as const;
 
-/** Agents of both kinds as `x`, for `from`. */
-const agentsOf = (workspaceId: string) => sql`(
-  select b.*, m.name as owner from (
-    select a.id, 'authored' as kind, a.name, a.description, a.owner_id,
-      case when a.published_version_id is null then 'draft' when a.status <> 'active' then 'paused' else 'ready' end as state,
-      a.status = 'active' and coalesce(n.status = 'connected' and n.paused_at is null, false) as reachable
-    from quorate.artifacts a
-    left join quorate.versions v on v.id = a.published_version_id
-    left join quorate.connections n on n.workspace_id = a.workspace_id and n.deleted_at is null
-      and n.slug = v.document #>> array['agents', a.id::text, 'document', 'connection']
-    where a.workspace_id = ${workspaceId} and a.kind = 'agent' and a.deleted_at is null
-    union all
-    select c.id, 'remote', c.name, c.description, c.owner_id, case when c.paused_at is null then 'ready' else 'paused' end,
-      c.status = 'connected' and c.paused_at is null
-    from quorate.connections c where c.workspace_id = ${workspaceId} and c.kind = 'a2a' and c.deleted_at is null
-  ) b left join quorate.members m on m.workspace_id = ${workspaceId} and m.user_id = b.owner_id) x`;
+/**
+ * Agents of one kind as `x`, with what their own row says. Their kinds are two tables: a page is found in each by its own order, and the first
+ * of both together are the page.
+ */
+const authored = (workspaceId: string) => sql`(
+  select a.id, 'authored' as kind, a.name, a.description, a.owner_id, a.status = 'active' as active, a.published_version_id,
+    case when a.published_version_id is null then 'draft' when a.status <> 'active' then 'paused' else 'ready' end as state
+  from quorate.artifacts a where a.workspace_id = ${workspaceId} and a.kind = 'agent' and a.deleted_at is null) x`;
+const remote = (workspaceId: string) => sql`(
+  select c.id, 'remote' as kind, c.name, c.description, c.owner_id, c.status = 'connected' and c.paused_at is null as active,
+    null::uuid as published_version_id, case when c.paused_at is null then 'ready' else 'paused' end as state
+  from quorate.connections c where c.workspace_id = ${workspaceId} and c.kind = 'a2a' and c.deleted_at is null) x`;
 
 /** Agents of both kinds by name: those of the member, or all (`?owner=all`). */
 export async function loadAgentList({ context, url }: { context: Context; url: URL }) {
@@ -102,8 +98,9 @@ async function readAgents(db: Db, context: Context, params: URLSearchParams, ext
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const all = params.get('owner') === 'all';
   const query = readSearchWords(params.get('q')).words;
-  const meant = sql`from ${agentsOf(who.workspaceId)} where (${all} or x.owner_id = ${who.userId})
+  const meant = sql`(${all} or x.owner_id = ${who.userId})
     and (${query} = '' or strpos(lower(x.name || ' ' || x.description), lower(${query})) > 0)`;
+  const kinds = [authored(who.workspaceId), remote(who.workspaceId)];
   const { list, rows } = await readListPage(db, {
     who,
     address: AGENTS,
@@ -112,12 +109,15 @@ async function readAgents(db: Db, context: Context, params: URLSearchParams, ext
     sort: { by: 'name', descending: false },
     id: sql`x.id`,
     facets: {
-      state: { values: sql`array[x.state]`, chosen: chosenOf(STATES, params, 'state') },
-      kind: { values: sql`array[x.kind]`, chosen: chosenOf(KINDS, params, 'kind') },
+      state: { value: sql`x.state`, chosen: chosenOf(STATES, params, 'state') },
+      kind: { value: sql`x.kind`, chosen: chosenOf(KINDS, params, 'kind') },
     },
-    counted: meant,
+    counted: sql`from (${sql.join(
+      kinds.map((kind) => sql`select x.state, x.kind from ${kind} where ${meant}`),
+      sql` union all `,
+    )}) x where true`,
     extent,
-    page: (page) => withLatestCalls(meant, page),
+    page: (page) => withLatestCalls(who.workspaceId, kinds, meant, page),
   });
   return {
     all,
@@ -139,10 +139,25 @@ async function readAgents(db: Db, context: Context, params: URLSearchParams, ext
   };
 }
 
-/** A page of agents, each with how busy it is and its newest call. `meant`: the agents without any facet, from the word `from` on. */
-const withLatestCalls = (meant: RawBuilder<unknown>, { key, where, order, limit }: ListStatement) => sql<Row>`
-  with shown as (select x.*, ${key} as key ${meant} and ${where} order by ${order} limit ${limit})
-  select x.*, g.busy, g.last_call_at, g.last_run from shown x
+/** A page of agents, each with whether it can be reached, how busy it is and its newest call. `meant`: without any facet. */
+const withLatestCalls = (
+  workspaceId: string,
+  kinds: readonly RawBuilder<unknown>[],
+  meant: RawBuilder<unknown>,
+  { by, key, where, order, limit }: ListStatement,
+) => {
+  const owners = sql`left join quorate.members m on m.workspace_id = ${workspaceId} and m.user_id = x.owner_id`;
+  const firstOf = (kind: RawBuilder<unknown>) =>
+    sql`(select x.*, ${key} as key from ${kind} ${by === 'owner' ? owners : sql``} where ${meant} and ${where} order by ${order} limit ${limit})`;
+  return sql<Row>`
+  with x as (
+    select x.* from (${sql.join(kinds.map(firstOf), sql` union all `)}) x ${by === 'owner' ? owners : sql``} order by ${order} limit ${limit})
+  select x.id, x.kind, x.state, x.name, x.description, x.key, m.name as owner, g.busy, g.last_call_at, g.last_run,
+    x.active and (x.kind = 'remote' or coalesce(n.status = 'connected' and n.paused_at is null, false)) as reachable
+  from x ${owners}
+  left join quorate.versions v on v.id = x.published_version_id
+  left join quorate.connections n on n.workspace_id = ${workspaceId} and n.deleted_at is null
+    and n.slug = v.document #>> array['agents', x.id::text, 'document', 'connection']
   cross join lateral (
     select (count(*) filter (where s.busy))::int as busy, max(s.started_at) as last_call_at,
       (array_agg(s.run_id order by s.started_at desc))[1]::text as last_run
@@ -154,3 +169,4 @@ const withLatestCalls = (meant: RawBuilder<unknown>, { key, where, order, limit 
         where k.connection_id = x.id)
     ) s) g
   order by ${order}`;
+};

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
@@ -10,7 +10,7 @@ import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { BUILTIN_PATHS } from '#app/engine/connections/peer-target.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
-import { chosenOf, type ListExtent, readListPage } from '#app/engine/lists/read-list-page.ts';
+import { chosenOf, type ListExtent, type ListStatement, readListPage } from '#app/engine/lists/read-list-page.ts';
 import { CONNECTION_AREAS, isServiceKind } from '#app/features/connections/connection-area.ts';
 
 const PAGE: ListExtent = { size: 50, counted: true };
@@ -89,13 +89,35 @@ export async function downloadConnections(kind: Kind, context: Context, url: URL
   return csvResponse(list.name, writeListCsv(COLUMNS, connections, list.hidden));
 }
 
+const SHOWN = sql`n.id, n.name, n.kind, n.endpoint, n.status, n.last_check_at, n.personal_data_allowed`;
+const COUNTED: readonly string[] = ['offered', 'pending', 'changed'];
+
+/** The page is found in the connections alone, by an index where they are in the order of their names; then the capabilities of its rows are counted. */
+const byOwnColumn = (meant: RawBuilder<unknown>, { key, where, order, limit }: ListStatement) => sql<Row>`
+  with n as (select ${SHOWN}, ${key} as key from quorate.connections n where ${meant} and ${where} order by ${order} limit ${limit})
+  select n.*, c.* from n cross join lateral (
+    select ${COUNTS} from quorate.capabilities c where c.connection_id = n.id and c.removed_at is null) c
+  order by ${order}`;
+
+/** The capabilities of the workspace are counted once, and not for each of its connections. */
+const byCapabilities = (meant: RawBuilder<unknown>, { key, where, order, limit }: ListStatement) => sql<Row>`
+  select ${SHOWN}, c.offered, c.pending, c.changed, ${key} as key from quorate.connections n
+  left join (select c.connection_id, ${COUNTS} from quorate.capabilities c where c.removed_at is null group by 1) k on k.connection_id = n.id
+  cross join lateral (
+    select coalesce(k.offered, 0) as offered, coalesce(k.pending, 0) as pending, coalesce(k.changed, 0) as changed) c
+  where ${meant} and ${where} order by ${order} limit ${limit}`;
+
+const COUNTS = sql`count(*)::int as offered, (count(*) filter (where c.approved_fingerprint is null))::int as pending,
+  (count(*) filter (where c.approved_fingerprint <> c.fingerprint))::int as changed`;
+
 async function readConnections(db: Db, context: Context, params: URLSearchParams, kind: Kind, extent = PAGE) {
   const { member } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const query = readSearchWords(params.get('q')).words;
   // Integrations offer tools too: Plugins list them beside the MCP servers.
   const kinds: Kind[] = kind === 'mcp' ? ['mcp', 'app'] : [kind];
-  const meant = sql`n.workspace_id = ${who.workspaceId} and n.kind = any(${kinds}) and n.deleted_at is null
+  const meant = sql`n.workspace_id = ${who.workspaceId} and n.deleted_at is null
+    and ${kind === 'mcp' ? sql`n.kind in ('mcp', 'app')` : sql`n.kind = ${kind}`}
     and (${query} = '' or strpos(lower(n.name || ' ' || n.endpoint), lower(${query})) > 0)`;
   const { list, rows } = await readListPage(db, {
     who,
@@ -105,19 +127,12 @@ async function readConnections(db: Db, context: Context, params: URLSearchParams
     sort: { by: 'name', descending: false },
     id: sql`n.id`,
     facets: {
-      status: { values: sql`array[n.status]`, chosen: chosenOf(CONNECTION_STATUSES, params, 'status') },
-      kind: { values: sql`array[n.kind]`, chosen: kind === 'mcp' ? chosenOf(kinds, params, 'kind') : '' },
+      status: { value: sql`n.status`, chosen: chosenOf(CONNECTION_STATUSES, params, 'status') },
+      kind: { value: sql`n.kind`, chosen: kind === 'mcp' ? chosenOf(kinds, params, 'kind') : '' },
     },
     counted: sql`from quorate.connections n where ${meant}`,
     extent,
-    page: ({ key, where, order, limit }) => sql<Row>`
-      select n.id, n.name, n.kind, n.endpoint, n.status, n.last_check_at, n.personal_data_allowed, c.*, ${key} as key
-      from quorate.connections n
-      cross join lateral (
-        select count(*)::int as offered, (count(*) filter (where c.approved_fingerprint is null))::int as pending,
-          (count(*) filter (where c.approved_fingerprint <> c.fingerprint))::int as changed
-        from quorate.capabilities c where c.connection_id = n.id and c.removed_at is null) c
-      where ${meant} and ${where} order by ${order} limit ${limit}`,
+    page: (page) => (COUNTED.includes(page.by) ? byCapabilities(meant, page) : byOwnColumn(meant, page)),
   });
   return {
     list,

@@ -5,15 +5,16 @@ import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { FacetLinks } from '#app/components/list/facet-links.tsx';
 import { ListTable } from '#app/components/list/list-table.tsx';
+import { SelectBox, SelectionBar } from '#app/components/list/selection.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import type { DeliveryRow, LoadedDeliveries } from '#app/features/notifications/load-deliveries.server.ts';
 
-export function DeliveriesPage({ rows, list }: LoadedDeliveries) {
+export function DeliveriesPage({ rows, list, sends }: LoadedDeliveries) {
   const { t } = useTranslation('notifications');
   const { t: common } = useTranslation('common');
-  const columns = useColumns();
+  const columns = useColumns(sends);
   return (
     <PageFrame
       title={t('deliveries.title')}
@@ -36,12 +37,22 @@ export function DeliveriesPage({ rows, list }: LoadedDeliveries) {
         rowKey={(row) => row.id}
         columns={columns}
         empty={<EmptyState title={t('deliveries.empty')} description={t('deliveries.emptyHint')} />}
-      />
+      >
+        {sends && rows.some(({ kind }) => kind === 'webhook') ? (
+          <SelectionBar
+            method="post"
+            action={list.url}
+            hidden={{}}
+            label={t('deliveries.with')}
+            acts={[{ value: 'send', label: t('deliveries.sendAgain') }]}
+          />
+        ) : null}
+      </ListTable>
     </PageFrame>
   );
 }
 
-function useColumns(): Column<DeliveryRow>[] {
+function useColumns(sends: boolean): Column<DeliveryRow>[] {
   const { t } = useTranslation('notifications');
   const format = useFormats();
   return [
@@ -49,9 +60,12 @@ function useColumns(): Column<DeliveryRow>[] {
       key: 'target',
       header: t('deliveries.target'),
       cell: (row) => (
-        <bdi dir="ltr" className="break-all">
-          {row.target}
-        </bdi>
+        <span className="flex items-baseline gap-3">
+          {sends && row.kind === 'webhook' ? <SelectBox name="delivery" value={row.id} of={row.target} /> : null}
+          <bdi dir="ltr" className="break-all">
+            {row.target}
+          </bdi>
+        </span>
       ),
     },
     { key: 'kind', header: t('deliveries.kind'), minor: true, cell: (row) => t(`channel.${row.kind}`) },

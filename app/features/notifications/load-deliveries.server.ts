@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import { data, href, type RouterContextProvider } from 'react-router';
 import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
+import type { Role } from '#app/contracts/people.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { ListAddress } from '#app/domain/web/list-address.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { chosenOf, type ListExtent, readListPage } from '#app/engine/lists/read-list-page.ts';
 
 const PAGE: ListExtent = { size: 50, counted: true };
-const DELIVERIES: ListAddress = {
+export const DELIVERIES: ListAddress = {
   name: 'deliveries',
   path: href('/dashboard/notifications/deliveries'),
   params: ['status', 'kind', 'sort'],
@@ -56,6 +57,9 @@ export async function downloadDeliveries(context: Context, url: URL): Promise<Re
   return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
 }
 
+/** The database asks it again (`resend_delivery`). */
+export const maySendAgain = (roles: readonly Role[]) => roles.includes('builder') || roles.includes('admin');
+
 async function readDeliveries(context: Context, params: URLSearchParams, extent = PAGE) {
   const { member, read } = context.get(memberContext);
   if (!member.roles.includes('admin') && !member.roles.includes('auditor')) throw data({ code: 'forbidden' }, { status: 403 });
@@ -70,8 +74,8 @@ async function readDeliveries(context: Context, params: URLSearchParams, extent 
       sort: { by: 'created', descending: true },
       id: sql`d.id`,
       facets: {
-        status: { values: sql`array[d.status]`, chosen: chosenOf(STATUSES, params, 'status') },
-        kind: { values: sql`array[d.kind]`, chosen: chosenOf(KINDS, params, 'kind') },
+        status: { value: sql`d.status`, chosen: chosenOf(STATUSES, params, 'status') },
+        kind: { value: sql`d.kind`, chosen: chosenOf(KINDS, params, 'kind') },
       },
       counted: sql`${meant} order by d.created_at desc, d.id desc`,
       extent,
@@ -82,6 +86,7 @@ async function readDeliveries(context: Context, params: URLSearchParams, extent 
   );
   return {
     list,
+    sends: maySendAgain(member.roles),
     rows: rows.map(
       (row): DeliveryRow => ({
         id: row.id,

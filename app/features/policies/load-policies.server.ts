@@ -30,7 +30,8 @@ type Row = {
   key: string;
 };
 
-const STATUS = sql`case when v.number is null then 'draft' else a.status end`;
+// A published version has a number, so a policy without one is told by its own row.
+const STATUS = sql`case when a.published_version_id is null then 'draft' else a.status end`;
 const ORDERS = {
   name: { by: sql`a.name`, as: 'text' },
   status: { by: STATUS, as: 'text' },
@@ -90,7 +91,6 @@ async function readPolicies(db: Db, context: Context, params: URLSearchParams, s
   const { member } = context.get(memberContext);
   const who = { workspaceId: member.workspace.id, userId: member.userId };
   const query = inShippedWords(context, readSearchWords(params.get('q')).words);
-  const from = sql`from quorate.artifacts a left join quorate.versions v on v.id = a.published_version_id`;
   const meant = sql`a.workspace_id = ${who.workspaceId} and a.kind = 'policy' and a.deleted_at is null
     and (${query} = '' or strpos(lower(a.name || ' ' || a.description), lower(${query})) > 0)`;
   const { list, rows } = await readListPage(db, {
@@ -100,13 +100,21 @@ async function readPolicies(db: Db, context: Context, params: URLSearchParams, s
     orders: ORDERS,
     sort: { by: 'name', descending: false },
     id: sql`a.id`,
-    facets: { status: { values: sql`array[${STATUS}]`, chosen: chosenOf(STATUSES, params, 'status') } },
-    counted: sql`${from} where ${meant}`,
+    facets: { status: { value: STATUS, chosen: chosenOf(STATUSES, params, 'status') } },
+    counted: sql`from quorate.artifacts a where ${meant}`,
     extent,
-    page: ({ key, where, order, limit }) => sql<Row>`
-      select a.id, a.name, a.description, ${STATUS} as status, v.number, coalesce(d.decisions, 0) as decisions, a.updated_at, ${key} as key
-      ${from} left join quorate.count_policy_decisions(${since}) d on d.policy_id = a.id::text
-      where ${meant} and ${where} order by ${order} limit ${limit}`,
+    page: ({ by, key, where, order, limit }) => {
+      const versions = sql`left join quorate.versions v on v.id = a.published_version_id`;
+      const decisions = sql`left join quorate.count_policy_decisions(${since}) d on d.policy_id = a.id::text`;
+      // The page is found in the policies alone, by an index where they are in the order of their names; then its rows get what stands elsewhere.
+      return sql<Row>`
+        with a as (
+          select a.id, a.name, a.description, a.status, a.published_version_id, a.updated_at, ${key} as key
+          from quorate.artifacts a ${by === 'version' ? versions : sql``} ${by === 'decisions' ? decisions : sql``}
+          where ${meant} and ${where} order by ${order} limit ${limit})
+        select a.id, a.name, a.description, ${STATUS} as status, v.number, coalesce(d.decisions, 0) as decisions, a.updated_at, a.key
+        from a ${versions} ${decisions} order by ${order}`;
+    },
   });
   return {
     list,

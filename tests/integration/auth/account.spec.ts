@@ -346,6 +346,20 @@ describe('an API key', () => {
     expect((await browser.post(`/dashboard/account/api-keys/${id}/revoke`, { workspace })).status).toBe(404);
     expect(await actionsIn(workspace)).toContain('apiKey.revoked');
 
+    const both = [await makeKey(browser, workspace), await makeKey(browser, workspace)];
+    const ids = both.map((key) => key.id);
+    const kept = await makeKey(browser, workspace);
+    const stranger = await newcomer();
+    const theirs = await makeKey(stranger.browser, stranger.workspace);
+    const chosen = `/dashboard/account/api-keys/revoke?${[...ids, theirs.id, id].map((one) => `key=${one}`).join('&')}`;
+    expect(((await browser.get(chosen)).data as { id: string }[]).map((key) => key.id).toSorted()).toEqual(ids.toSorted());
+    expect(await browser.post('/dashboard/account/api-keys/revoke', { workspace, key: [...ids, theirs.id] })).toMatchObject({
+      status: 303,
+    });
+    for (const { secret: ended } of both) expect((await ask(ended)).status).toBe(401);
+    for (const { secret: going } of [kept, theirs]) expect((await ask(going)).status).toBe(200);
+    expect((await browser.post('/dashboard/account/api-keys/revoke', { workspace })).status).toBe(400);
+
     const old = await makeKey(browser, workspace);
     await app.db.arrange(workspace, async (client) => {
       await client.query(`update quorate.api_keys set expires_at = now() - interval '1 second' where id = $1`, [old.id]);

@@ -222,6 +222,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/account/sessions': own,
   '/dashboard/account/api-keys': seen,
   '/dashboard/account/api-keys/new': own,
+  '/dashboard/account/api-keys/revoke': own,
   '/dashboard/account/api-keys/:key/revoke': own,
   '/dashboard/account/security': own,
   '/dashboard/account/security/factor': own,

@@ -13,6 +13,7 @@ import { type DeliveryDeps, deliverDue } from '#app/engine/jobs/deliver.ts';
 import { DELIVERY_ATTEMPTS } from '#app/engine/jobs/retry-pause.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { resendAction } from '#app/features/dev-console/load-dev-console.server.ts';
+import { sendAgainAction } from '#app/features/notifications/send-again-action.server.ts';
 import { createLogSigner, createSealer } from '#app/platform/crypto.server.ts';
 import { noticeWriter } from '#app/platform/notice-words.server.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
@@ -168,7 +169,7 @@ describe('deliveries', () => {
 });
 
 describe('a webhook that is sent again', () => {
-  const asked = (member: TestMember, workspace: string, delivery: string) => {
+  const asked = (member: TestMember, workspace: string, delivery: string | readonly string[]) => {
     const who = { userId: member.id, sessionId: member.sessionId, workspaceId: workspace };
     const context = new RouterContextProvider();
     const change: MemberAccess['change'] = (work) =>
@@ -180,8 +181,10 @@ describe('a webhook that is sent again', () => {
       });
     context.set(servicesContext, { now: () => new Date() } as unknown as Services);
     context.set(memberContext, { member: { ...who, roles: member.roles }, change } as unknown as MemberAccess);
-    const request = new Request('http://x/', { method: 'POST', body: new URLSearchParams({ delivery }) });
-    return resendAction({ request, context }).catch((thrown: unknown) => thrown);
+    const several = typeof delivery !== 'string';
+    const body = new URLSearchParams((several ? delivery : [delivery]).map((id) => ['delivery', id]));
+    const request = new Request('http://x/', { method: 'POST', body });
+    return (several ? sendAgainAction : resendAction)({ request, context }).catch((thrown: unknown) => thrown);
   };
   const pair = async () => {
     const made = await test.makeWorkspace({ members: [{ roles: ['user', 'builder'] }, { roles: ['user', 'auditor'] }] });
@@ -210,6 +213,26 @@ describe('a webhook that is sent again', () => {
       id,
     ]);
     expect(rows).toEqual([{ action: 'delivery.sentAgain' }]);
+  });
+
+  it('goes out with the others that are ticked, none of which stops the rest', async () => {
+    const { workspace, builder, auditor } = await pair();
+    const elsewhere = await pair();
+    const two = [
+      await queue(workspace, 'webhook', 'https://hooks.example/a'),
+      await queue(workspace, 'webhook', 'https://hooks.example/b'),
+    ];
+    const foreign = await queue(elsewhere.workspace, 'webhook', 'https://hooks.example/c');
+    const mail = await queue(workspace, 'mail', 'e@example.com');
+    await deliverDue(deps);
+    const before = await row(foreign);
+    expect(await asked(auditor, workspace, two)).toMatchObject({ init: { status: 403 } });
+    const answer = await asked(builder, workspace, [two[0] ?? '', mail, foreign, two[1] ?? '']);
+    expect(decodeURIComponent((answer as Response).headers.get('Set-Cookie') ?? '')).toContain('"values":{"done":2,"left":2}');
+    for (const id of two) expect(await row(id)).toMatchObject({ status: 'pending', attempts: 0 });
+    expect(await row(foreign)).toEqual(before);
+    expect(await row(mail)).toMatchObject({ status: 'success' });
+    expect((await asked(builder, workspace, [])) as Response).toMatchObject({ status: 303 });
   });
 
   it('is asked for by builders and admins of its own workspace alone, and mails are not sent so', async () => {

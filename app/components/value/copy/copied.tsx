@@ -48,7 +48,7 @@ export function CodeBlock({ code, name }: { code: string; name: string }) {
 /** An address or an id within other facts, with a button that copies it. */
 export function CopiedCode({ text, name }: { text: string; name: string }) {
   return (
-    <span data-copying="" className="inline-flex max-w-full items-center gap-1 align-bottom">
+    <span data-copying="" className="inline-flex max-w-full items-center gap-1 align-baseline">
       <code dir="ltr" data-copied-text="" className="text-sm break-all">
         {text}
       </code>

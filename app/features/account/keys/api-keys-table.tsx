@@ -4,6 +4,7 @@ import type { Column } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { FacetLinks } from '#app/components/list/facet-links.tsx';
 import { ListTable } from '#app/components/list/list-table.tsx';
+import { SelectBox, SelectionBar } from '#app/components/list/selection.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import type { ListedKey, LoadedKeyList } from '#app/features/account/keys/load-key-list.server.ts';
 
@@ -19,7 +20,17 @@ export function ApiKeysTable({ view, caption, empty }: { view: LoadedKeyList; ca
         counts={list.counts}
         words={{ state: { label: t('apiKeys.state'), of: (value) => t(`apiKeys.is.${value as ListedKey['state']}`) } }}
       />
-      <ListTable list={list} caption={caption} columns={columns} rows={keys} rowKey={(key) => key.id} empty={empty} />
+      <ListTable list={list} caption={caption} columns={columns} rows={keys} rowKey={(key) => key.id} empty={empty}>
+        {whose === 'own' && keys.some(({ state }) => state === 'active') ? (
+          <SelectionBar
+            method="get"
+            action={href('/dashboard/account/api-keys/revoke')}
+            hidden={{}}
+            label={t('apiKeys.several.with')}
+            acts={[{ value: 'revoke', label: t('apiKeys.several.revoke') }]}
+          />
+        ) : null}
+      </ListTable>
     </>
   );
 }
@@ -48,12 +59,15 @@ function useColumns(whose: LoadedKeyList['whose']): Column<ListedKey>[] {
       header: t('apiKeys.name'),
       sortable: true,
       cell: (key) => (
-        <>
-          <bdi>{key.name}</bdi>
-          <code dir="ltr" className="block text-xs font-normal text-muted">
-            {key.prefix}…
-          </code>
-        </>
+        <span className="flex items-baseline gap-3">
+          {whose === 'own' && key.state === 'active' ? <SelectBox name="key" value={key.id} of={key.name} /> : null}
+          <span>
+            <bdi>{key.name}</bdi>
+            <code dir="ltr" className="block text-xs font-normal text-muted">
+              {key.prefix}…
+            </code>
+          </span>
+        </span>
       ),
     },
     ...(whose === 'all' ? [owner] : []),
