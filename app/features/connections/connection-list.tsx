@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import type { Column } from '#app/components/data/data-table.tsx';
+import { Monogram } from '#app/components/data/monogram.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
@@ -101,14 +102,17 @@ function useColumns(kind: LoadedConnectionList['kind']): Column<ConnectionRow>[]
       header: t('columns.name'),
       sortable: true,
       cell: (row) => (
-        <>
-          <Link to={href(`${CONNECTION_AREAS[row.kind].base}/:connection`, { connection: row.id })} className="text-link">
-            <bdi>{row.name}</bdi>
-          </Link>
-          <span className="block text-sm font-normal break-all text-muted">
-            {row.address === null ? t('list.builtin') : <bdi dir="ltr">{row.address}</bdi>}
+        <span className="flex gap-3">
+          <Monogram name={row.name} size="size-9 text-xs" />
+          <span className="min-w-0">
+            <Link to={href(`${CONNECTION_AREAS[row.kind].base}/:connection`, { connection: row.id })} className="text-link">
+              <bdi>{row.name}</bdi>
+            </Link>
+            <span className="block text-sm font-normal break-all text-muted">
+              {row.address === null ? t('list.builtin') : <bdi dir="ltr">{row.address}</bdi>}
+            </span>
           </span>
-        </>
+        </span>
       ),
     },
     {

@@ -76,7 +76,12 @@ export function DevConsolePage({ view }: { view: LoadedDevConsole }) {
           caption={t('keys.title')}
           rows={view.keys}
           rowKey={(key) => key.id}
-          empty={<p className="text-muted">{t('keys.empty')}</p>}
+          empty={
+            <EmptyState
+              title={t('keys.empty')}
+              action={<ButtonLink to={href('/dashboard/account/api-keys/new')}>{t('keys.make')}</ButtonLink>}
+            />
+          }
           columns={[
             {
               key: 'name',
@@ -128,7 +133,12 @@ function Served({ view }: { view: LoadedDevConsole }) {
         caption={t('served.title')}
         rows={view.served}
         rowKey={(row) => row.id}
-        empty={<p className="text-muted">{t('served.empty')}</p>}
+        empty={
+          <EmptyState
+            title={t('served.empty')}
+            action={<ButtonLink to={href('/dashboard/workflows')}>{t('served.toWorkflows')}</ButtonLink>}
+          />
+        }
         columns={[
           {
             key: 'workflow',

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
+import { Monogram } from '#app/components/data/monogram.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import type { MarketCard } from '#app/features/marketplace/load-marketplace.server.ts';
-import { Monogram } from '#app/features/marketplace/monogram.tsx';
 
 /** Servers as cards, below a heading of level `headingLevel` − 1. */
 export function MarketCards({ servers, headingLevel }: { servers: readonly MarketCard[]; headingLevel: 2 | 3 }) {

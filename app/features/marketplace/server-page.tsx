@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
+import { Monogram } from '#app/components/data/monogram.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
@@ -9,7 +10,6 @@ import { ButtonLink } from '#app/components/ui/button.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import type { LoadedEntry } from '#app/features/marketplace/load-marketplace.server.ts';
 import { MarketCards } from '#app/features/marketplace/market-card.tsx';
-import { Monogram } from '#app/features/marketplace/monogram.tsx';
 import { ServerFacts } from '#app/features/marketplace/server-facts.tsx';
 
 /** One server: its purpose, its tools, its requirements, and the effect of installing it. */

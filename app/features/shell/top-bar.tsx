@@ -132,7 +132,7 @@ function CountLink({ to, Icon, label, count, spoken }: { to: string; Icon: IconC
       <span className="sr-only"> {spoken}</span>
       <span
         aria-hidden="true"
-        className={`rounded-full text-center text-xs forced-colors:border font-semibold tabular-nums max-sm:absolute max-sm:-top-0.5 max-sm:end-0 max-sm:min-w-4 max-sm:px-1 sm:min-w-6 sm:px-1.5 ${count > 0 ? 'bg-accent text-accent-ink' : 'bg-raised text-muted max-sm:hidden'}`}
+        className={`rounded-full text-center text-xs forced-colors:border font-semibold tabular-nums max-sm:absolute max-sm:-top-0.5 max-sm:end-0 max-sm:min-w-4 max-sm:px-1 sm:min-w-6 sm:px-1.5 ${count > 0 ? 'bg-accent text-accent-ink forced-colors:forced-color-adjust-none' : 'bg-raised text-muted max-sm:hidden'}`}
       >
         {count > COUNT_MAX ? `${formats.number(COUNT_MAX)}+` : formats.number(count)}
       </span>

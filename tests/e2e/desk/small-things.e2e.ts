@@ -40,6 +40,16 @@ test('the search offers acts: running a workflow, the next decision, the other t
   await secondPage.goto('/dashboard/search?q=next%20approval');
   await secondPage.locator('main').getByRole('link', { name: 'Decide the next approval' }).click();
   await expect(secondPage).toHaveURL(/\/dashboard\/approvals\/[0-9a-f-]{36}$/);
+  await test.step('how many wait is read in the colours of the system too, which would lay their own behind the figure', async () => {
+    await secondPage.emulateMedia({ forcedColors: 'active' });
+    const figure = secondPage
+      .getByRole('banner')
+      .getByRole('link', { name: /^Approvals/ })
+      .locator('[aria-hidden]')
+      .last();
+    expect(await figure.evaluate((element) => getComputedStyle(element).forcedColorAdjust)).toBe('none');
+    await secondPage.emulateMedia({ forcedColors: 'none' });
+  });
   if (!withScripts()) return;
   await scriptsArrive(secondPage);
   await secondPage.keyboard.press('Control+k');
