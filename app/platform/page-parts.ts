@@ -21,7 +21,7 @@ const NEGLIGIBLE_BYTES = 300;
 const REQUEST_BYTES = 6_000;
 const FEW_FILES = 4;
 /** More than these no page of the app loads, though others load more for it: with its own scripts, styles, fonts and data it comes to 20 requests. */
-const LIMIT = { files: 4, requestBytes: 60_000, vainBytes: 24_000 };
+const LIMIT = { files: 3, requestBytes: 60_000, vainBytes: 24_000 };
 /** Beyond so many, a page of the app loads more that it does not need rather than another file. */
 const MOST = { files: 7, vainBytes: 72_000 };
 /** Modules that so many of the app's pages need are one part to begin with, if no public page needs them. */

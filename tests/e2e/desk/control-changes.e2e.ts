@@ -18,7 +18,7 @@ test('an administrator asks for a policy to be in force and to be paused, and an
   await page.getByLabel('Rules in Cedar').fill(RULE);
   await sendRefused(page.getByRole('button', { name: 'Ask to publish', exact: true }));
   await expect(page.getByLabel('Rules in Cedar')).toHaveValue(RULE);
-  await expect(main.getByText('Say why, for whoever decides on it').first()).toBeVisible();
+  await expect(main.getByText('Give a reason for whoever decides').first()).toBeVisible();
   await page.getByLabel('Reason to publish').fill('The board wants a second look.');
   await page.getByRole('button', { name: 'Ask to publish', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Publish the policy “${name}”` })).toBeVisible();
@@ -111,7 +111,7 @@ test('an administrator breaks the glass, everybody is told, and an approver undo
   await secondPage.getByLabel('Reason', { exact: true }).fill('Morning has come.');
   await secondPage.getByLabel('Your password').fill(approver.password);
   await secondPage.getByRole('button', { name: 'End and undo' }).click();
-  await expect(desk.getByText('Ended. The previous state is back.', { exact: true })).toBeVisible();
+  await expect(desk.getByText('Ended. The previous state is restored.', { exact: true })).toBeVisible();
   await page.goto(asked);
   await main.getByRole('link', { name, exact: true }).click();
   await expect(main.getByText('Not published yet', { exact: true })).toBeVisible();

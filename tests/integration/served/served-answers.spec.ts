@@ -205,7 +205,7 @@ const BELOW_THE_FOLD = [
   { path: '/dashboard/analytics', table: 'steps', top: 'Over time', below: 'By step' },
   { path: '/dashboard/analytics/advanced', table: 'steps', top: 'Response times', below: 'Error causes' },
   { path: '/dashboard/admin/performance', table: 'steps', top: 'Runs', below: 'Slowest steps' },
-  { path: '/dashboard/admin/monitoring', table: 'deliveries', top: 'Workers', below: 'Last errors' },
+  { path: '/dashboard/admin/monitoring', table: 'deliveries', top: 'Workers', below: 'Latest errors' },
 ];
 
 test('the first part of a page comes while what stands below the fold is held, and without scripts all of it comes', async () => {
