@@ -64,6 +64,7 @@ import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { createInstanceNetwork } from '#app/platform/http/private-network.server.ts';
 import { newId } from '#app/platform/ids.ts';
 import { keepLogName, keepPublicKey } from '#app/platform/log/log-key.server.ts';
+import { readLogKeySalts } from '#app/platform/log/log-key-salts.ts';
 import { createLogMarks } from '#app/platform/log/log-marks.server.ts';
 import { createCatchingMailer, createSmtpMailer } from '#app/platform/mail.server.ts';
 import { createModels } from '#app/platform/models/models.server.ts';
@@ -132,7 +133,7 @@ export async function startRuntime(env: Env, log: Log, worker: URL): Promise<Run
     const thread = env.runSteps ? openWorkerThread(worker, log) : undefined;
     const backend = started.add(await openBackend(env, { log, sendMail }), (it) => it.close());
     mailer = createMailer(env, backend);
-    const signer = createLogSigner(backend.secretKey, await keepLogName(env, backend.secretKey));
+    const signer = createLogSigner(backend.secretKey, await keepLogName(env, backend.secretKey), readLogKeySalts(env));
     await keepPublicKey(env, vkey(signer.name, signer.publicKey, sha256));
     if (thread !== undefined) await started.add(thread, (it) => it.stop()).begin();
     const builtin = thread?.builtin ?? (await startPeerListener(started));
@@ -187,7 +188,7 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
   const started = new Started();
   try {
     const backend = started.add(await attachBackend(env, { log }), (it) => it.close());
-    const signer = createLogSigner(backend.secretKey, await keepLogName(env, backend.secretKey));
+    const signer = createLogSigner(backend.secretKey, await keepLogName(env, backend.secretKey), readLogKeySalts(env));
     const builtin = await startPeerListener(started);
     const { app: asApp, asWorker } = backend.database;
     const { peers } = openPeers(started, env, builtin, (endpoint) => {
@@ -331,7 +332,7 @@ async function startLogKeeping(started: Started, { env, backend, signer, log }: 
   const marks = started.add(await createLogMarks({ dataDir: env.dataDir, signer, log }), (it) => it.close());
   const { asWorker, app: asApp } = backend.database;
   started.add(startSequencer({ asWorker, asApp, signer, marks, newId, log }), (it) => it.stop());
-  started.add(startSelfAudit({ asWorker, asApp, signer, marks, startedAt: systemClock.now(), random: Math.random, log }), (it) =>
+  started.add(startSelfAudit({ asWorker, asApp, signer, marks, newId, startedAt: systemClock.now(), random: Math.random, log }), (it) =>
     it.stop(),
   );
   started.add(startRunTexts({ asApp, log }), (it) => it.stop());
@@ -413,7 +414,7 @@ async function createEngine(
     webhookSecret: (workspaceId) => webhookSecret(signer, workspaceId),
     sealer: createSealer(backend.secretKey),
     callbacks: createCallbacks(backend.secretKey, env.origin),
-    signer: { name: signer.name, publicKey: signer.publicKey },
+    signer: { name: signer.name, publicKey: signer.publicKey, successions: signer.successions },
   };
 }
 

@@ -71,6 +71,7 @@ export const AUDIT_ACTIONS = [
   'invitation.sent',
   'invitation.withdrawn',
   'log.accepted',
+  'log.keyRotated',
   'member.emailChanged',
   'member.removed',
   'member.renamed',

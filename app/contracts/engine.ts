@@ -54,7 +54,7 @@ export type Engine = {
   sealer: Sealer;
   callbacks: Callbacks;
   /** Name and public key of the instance's log. */
-  signer: Pick<LogSigner, 'name' | 'publicKey'>;
+  signer: Pick<LogSigner, 'name' | 'publicKey' | 'successions'>;
 };
 
 /** A fault in a policy's text; `line` and `column` count from 1 where Cedar names the place. */

@@ -36,8 +36,13 @@ export type Callbacks = {
   isSigned(runId: string, stepId: string, signature: string): boolean;
 };
 
-/** Ed25519 key of the instance's log, derived from QUORATE_SECRET_KEY. `name` goes into checkpoints. */
-export type LogSigner = { name: string; publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array };
+/** An Ed25519 key of the instance's log. */
+export type LogKeyPair = { publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array };
+/**
+ * The key that signs the instance's log, derived from QUORATE_SECRET_KEY. `name` goes into checkpoints. `older`: the keys before it, the first
+ * one first; `successions`: how each follows the one before, signed by both.
+ */
+export type LogSigner = LogKeyPair & { name: string; older: readonly LogKeyPair[]; successions: readonly string[] };
 
 /**
  * The last head that this instance signed of a workspace's log, kept outside the database. `head` is null where it cannot be read or was

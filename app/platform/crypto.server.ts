@@ -1,5 +1,6 @@
-import { createCipheriv, createDecipheriv, createPrivateKey, createPublicKey, hkdfSync, randomBytes, sign } from 'node:crypto';
-import type { LogSigner, Sealer } from '#app/contracts/ports.ts';
+import { createCipheriv, createDecipheriv, createHash, createPrivateKey, createPublicKey, hkdfSync, randomBytes, sign } from 'node:crypto';
+import type { LogKeyPair, LogSigner, Sealer } from '#app/contracts/ports.ts';
+import { successionNote } from '#app/domain/audit/succession.ts';
 
 /**
  * A key for one purpose, derived from the instance's secret (HKDF-SHA-256, RFC 5869). Purposes name their version, so
@@ -47,13 +48,25 @@ export function createSealer(secret: string): Sealer {
 // RFC 8410: what stands before the 32 bytes of an Ed25519 private key in PKCS #8.
 const PKCS8_ED25519 = Buffer.from('302e020100300506032b657004220420', 'hex');
 
-/** Ed25519 (RFC 8032) key of the instance's log; the same secret always gives the same key. */
-export function createLogSigner(secret: string, name: string): LogSigner {
-  const privateKey = createPrivateKey({
-    key: Buffer.concat([PKCS8_ED25519, deriveKey(secret, 'log-signer/v1')]),
-    format: 'der',
-    type: 'pkcs8',
-  });
-  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
-  return { name, publicKey: new Uint8Array(spki.subarray(-32)), sign: (message) => new Uint8Array(sign(null, message, privateKey)) };
+/**
+ * Ed25519 (RFC 8032) keys of the instance's log; the same secret always gives the same ones. Each salt makes one more key, which follows the
+ * ones before: who has the secret alone cannot make it.
+ */
+export function createLogSigner(secret: string, name: string, salts: readonly string[] = []): LogSigner {
+  const first = logKey(secret, 'log-signer/v1');
+  const keys = [first, ...salts.map((salt) => logKey(secret, `log-signer/v2/${salt}`))];
+  return {
+    ...(keys.at(-1) ?? first),
+    name,
+    older: keys.slice(0, -1),
+    successions: keys.slice(1).map((next, n) => successionNote(name, keys[n] ?? first, next, sha256)),
+  };
 }
+
+function logKey(secret: string, purpose: string): LogKeyPair {
+  const key = createPrivateKey({ key: Buffer.concat([PKCS8_ED25519, deriveKey(secret, purpose)]), format: 'der', type: 'pkcs8' });
+  const spki = createPublicKey(key).export({ format: 'der', type: 'spki' });
+  return { publicKey: new Uint8Array(spki.subarray(-32)), sign: (message) => new Uint8Array(sign(null, message, key)) };
+}
+
+const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest());

@@ -37,6 +37,7 @@ describe('with nothing set', () => {
       runCeilings: { runsAtOnce: null, queuedRuns: 20_000, queuedInAll: 100_000 },
       privateNetwork: { entries: [], hosts: new Set(), ranges: [] },
       localServers: {},
+      logKeys: null,
       fileScanner: null,
       production: false,
       runSteps: true,

@@ -34,6 +34,8 @@ export type Env = Readonly<{
   runSteps: boolean;
   /** Null in embedded mode when not set: the first start makes one and keeps it. */
   secretKey: string | null;
+  /** What the keys of the log after the first are made from. Null: they stand in the data directory, where there are any. */
+  logKeys: readonly string[] | null;
   /** As express's `trust proxy` takes it: false, a number of hops, or a list of addresses. */
   trustProxy: false | number | string;
   backend: BackendSettings;
@@ -179,6 +181,7 @@ const settingsSchema = z.object({
   QUORATE_DEMO: switchOr(true),
   QUORATE_WORKER: switchOr(true),
   QUORATE_SECRET_KEY: optional(z.string().min(SECRET_KEY_MIN_LENGTH, `must have at least ${SECRET_KEY_MIN_LENGTH} characters`)),
+  QUORATE_LOG_KEYS: optional(z.string()),
   TRUST_PROXY: trustProxySchema,
   SUPABASE_URL: optional(httpUrl),
   SUPABASE_PUBLISHABLE_KEY: optional(z.string()),
@@ -229,6 +232,7 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
     demo: settings.QUORATE_DEMO,
     runSteps: settings.QUORATE_WORKER,
     secretKey: settings.QUORATE_SECRET_KEY ?? null,
+    logKeys: settings.QUORATE_LOG_KEYS?.split(',') ?? null,
     trustProxy: settings.TRUST_PROXY,
     backend: Object.freeze(backend),
     smtpUrl: settings.SMTP_URL ?? null,

@@ -1,17 +1,20 @@
-import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto';
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { createHash, createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Answer, refuse } from '#app/witness/answer.ts';
+import { isSigned } from '#app/witness/is-signed.ts';
+import { openSuccession } from '#app/witness/open-succession.ts';
 import { proveConsistency } from '#app/witness/prove-consistency.ts';
 import { type Head, type LogKey, type Request, readHead, readLogKey, readRequest, signaturesOf } from '#app/witness/read-request.ts';
-
-/** An answer of the protocol: status, body, and its type where it is not plain text. */
-export type Answer = { status: number; body: string; type?: string };
+import { readText, replaceFile } from '#app/witness/whole-files.ts';
 
 export type Witness = {
   /** Verifier key, as others pin it. */
   key: string;
   /** The body of `POST /add-checkpoint`. */
   add(body: string): Promise<Answer>;
+  /** The body of `POST /add-succession`: another key of a log that it watches. From then on the key before counts no more. */
+  follow(body: string): Promise<Answer>;
   /** The note that it signed last of a log, by the SHA-256 (hex) of its origin; null: none. */
   held(origin: string): Promise<string | null>;
 };
@@ -37,30 +40,31 @@ export async function openWitness({
   now?: () => Date;
 }): Promise<Witness> {
   if (!/^[^\s+]{1,100}$/.test(name)) throw new WitnessSetupError('the name of a witness has no spaces and no plus');
-  const logs = logKeys.map((text) => {
+  const given = logKeys.map((text) => {
     const key = readLogKey(text);
     if (key === null) throw new WitnessSetupError(`this is no public key of a log: ${text}`);
     return key;
   });
   await mkdir(directory, { recursive: true, mode: 0o700 });
+  const succession = await openSuccession(directory, given);
   const signer = await ownKey(join(directory, 'key.pem'), name);
   const fileOf = (id: string) => join(directory, `${id}.checkpoint`);
   let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = (work: () => Promise<Answer>) => {
+    const answer = turn.then(work);
+    turn = answer.catch(() => undefined);
+    return answer;
+  };
   return {
     key: signer.text,
     held: (id) => (/^[0-9a-f]{64}$/.test(id) ? readText(fileOf(id)) : Promise.resolve(null)),
-    add(body) {
-      const answer = turn.then(() => answerTo(body, { logs, signer, fileOf, now }));
-      turn = answer.catch(() => undefined);
-      return answer;
-    },
+    add: (body) => inTurn(() => answerTo(body, { logs: succession.logs(), signer, fileOf, now })),
+    follow: (body) => inTurn(() => succession.add(body)),
   };
 }
 
 type Signer = { text: string; name: string; id: Buffer; privateKey: KeyObject };
 type Parts = { logs: readonly LogKey[]; signer: Signer; fileOf(id: string): string; now(): Date };
-
-const refuse = (status: number, why: string): Answer => ({ status, body: `${why}\n` });
 
 async function answerTo(body: string, { logs, signer, fileOf, now }: Parts): Promise<Answer> {
   const request = readRequest(body);
@@ -80,15 +84,6 @@ async function answerTo(body: string, { logs, signer, fileOf, now }: Parts): Pro
   const line = cosign(signer, request, now());
   await replaceFile(file, `${request.text}\n${signaturesOf(request.note, known)}${line}`);
   return { status: 200, body: line };
-}
-
-function isSigned({ note, text }: Request, key: LogKey): boolean {
-  const mine = signaturesOf(note, [key]).split('\n').filter(Boolean);
-  const publicKey = createPublicKey({ format: 'jwk', key: { kty: 'OKP', crv: 'Ed25519', x: key.publicKey.toString('base64url') } });
-  return mine.some((line) => {
-    const bytes = Buffer.from(line.slice(line.lastIndexOf(' ') + 1), 'base64');
-    return bytes.length === 68 && verify(null, Buffer.from(text), publicKey, bytes.subarray(4));
-  });
 }
 
 /** Nothing was signed before: any head is a beginning, and says so by a proof of nothing. */
@@ -119,32 +114,4 @@ async function ownKey(file: string, name: string): Promise<Signer> {
   const encoded = Buffer.concat([Buffer.from([COSIGNATURE]), raw]);
   const id = createHash('sha256').update(`${name}\n`).update(encoded).digest().subarray(0, 4);
   return { text: `${name}+${id.toString('hex')}+${encoded.toString('base64')}`, name, id, privateKey };
-}
-
-async function readText(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw error;
-  }
-}
-
-/** Whole or not at all, and on the disk: also the name, which stands in the directory. */
-async function replaceFile(file: string, text: string): Promise<void> {
-  const next = `${file}.next`;
-  const handle = await open(next, 'w', 0o600);
-  try {
-    await handle.writeFile(text);
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(next, file);
-  const directory = await open(join(file, '..'), 'r');
-  try {
-    await directory.sync();
-  } finally {
-    await directory.close();
-  }
 }

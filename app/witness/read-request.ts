@@ -57,3 +57,14 @@ export function signaturesOf(note: string, keys: readonly LogKey[]): string {
   });
   return mine.map((line) => `${line}\n`).join('');
 }
+
+const SUCCESSION = 'quorate-succession/1';
+
+/** The keys that a succession names, and its text, which both have to have signed. Null: anything else. */
+export function readSuccession(note: string): { before: LogKey; next: LogKey; text: string } | null {
+  const end = note.indexOf('\n\n');
+  const [form, from = '', to = '', ...rest] = end < 0 ? [] : note.slice(0, end).split('\n');
+  const [before, next] = [readLogKey(from), readLogKey(to)];
+  if (form !== SUCCESSION || rest.length > 0 || before === null || next === null || before.name !== next.name) return null;
+  return { before, next, text: note.slice(0, end + 1) };
+}

@@ -40,11 +40,11 @@ async function answer(witness: Witness, request: IncomingMessage, response: Serv
     const note = await witness.held(origin);
     return send(response, note === null ? 404 : 200, note ?? 'nothing was signed of this log\n', 'text/plain; charset=utf-8', method);
   }
-  if (path !== '/add-checkpoint') return send(response, 404, 'there is no such thing here\n');
+  if (path !== '/add-checkpoint' && path !== '/add-succession') return send(response, 404, 'there is no such thing here\n');
   if (method !== 'POST') return send(response.setHeader('Allow', 'POST'), 405, 'use POST\n');
   const body = await readBody(request);
   if (body === null) return send(response.setHeader('Connection', 'close'), 413, 'too long\n');
-  const { status, body: text, type } = await witness.add(body);
+  const { status, body: text, type } = await (path === '/add-succession' ? witness.follow(body) : witness.add(body));
   send(response, status, text, type);
 }
 

@@ -96,6 +96,7 @@ const WITHOUT_COMMAND: readonly AuditAction[] = [
   'humanTask.asked',
   'humanTask.expired',
   'log.accepted',
+  'log.keyRotated',
   'run.asksWithdrawn',
   'run.cancelled',
   'run.cleanupStarted',

@@ -23,8 +23,17 @@ export function checkpointNote(
   sha256: Sha256,
 ): string {
   const text = checkpointText(head);
+  return `${text}\n${signatureLine(text, signer, sha256)}`;
+}
+
+/** The line of c2sp.org/signed-note by which this key signs a text. */
+export function signatureLine(
+  text: string,
+  signer: { name: string; publicKey: Uint8Array; sign(message: Uint8Array): Uint8Array },
+  sha256: Sha256,
+): string {
   const signature = signer.sign(new TextEncoder().encode(text));
-  return `${text}\n— ${signer.name} ${base64(join(keyId(signer.name, signer.publicKey, sha256), signature))}\n`;
+  return `— ${signer.name} ${base64(join(keyId(signer.name, signer.publicKey, sha256), signature))}\n`;
 }
 
 /** The public key as one pins it: `<name>+<key id, hex>+<base64 of type and key>` (the encoding of the Go note tools). */

@@ -4,9 +4,10 @@ import type { Db } from '#app/contracts/db.ts';
 import type { LogMark, LogSigner } from '#app/contracts/ports.ts';
 import type { AuditEventsTable } from '#app/contracts/tables.ts';
 import { bodyDigest, eventLeafHash, hex } from '#app/domain/audit/audit-leaf.ts';
-import { checkpointNote, checkpointOrigin } from '#app/domain/audit/checkpoint.ts';
+import { checkpointOrigin } from '#app/domain/audit/checkpoint.ts';
 import { LOG_GUARDS, type LogFinding } from '#app/domain/audit/log-finding.ts';
 import { hashPart, nodeHash, nodeKey, rootPart } from '#app/domain/audit/merkle.ts';
+import { signedBy } from '#app/domain/audit/succession.ts';
 import { auditBodyOf } from '#app/engine/audit/audit-body.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
@@ -58,12 +59,13 @@ export async function checkHead(
   return { size, finding: await found() };
 }
 
-/** Signing is deterministic (RFC 8032): signing again gives the same signature. */
+/** By the key of now or by one before it. */
 function isSigned(row: { size: number; root: Uint8Array; note: string }, workspaceId: string, signer: LogSigner): boolean {
-  return (
-    checkpointNote({ origin: checkpointOrigin(signer.name, workspaceId), size: row.size, root: row.root }, signer, sha256) === row.note
-  );
+  const head = { origin: checkpointOrigin(signer.name, workspaceId), size: row.size, root: row.root };
+  return signedBy(row.note, head, signer, sha256) !== null && row.note.split('\n').length === CHECKPOINT_LINES;
 }
+/** Origin, size, root, an empty line, one signature, and the end. */
+const CHECKPOINT_LINES = 6;
 
 /** Hex; null where a node is missing. */
 async function storedRoot(db: Db, workspaceId: string, size: number): Promise<string | null> {

@@ -40,7 +40,8 @@ export type EvidenceEvent = {
 export type Evidence = {
   format: 'quorate-evidence/1';
   subject: { kind: 'event' | 'run' | 'log'; id: string };
-  log: { origin: string; key: string };
+  /** `successions`: from the first key to this one, where it is not the first. */
+  log: { origin: string; key: string; successions?: readonly string[] };
   /**
    * By size; the last is the newest. `consistency`: proof from this one to the newest; `note` ends with the lines of witnesses, `stamp` is an
    * authority's answer (RFC 3161, base64).
@@ -60,7 +61,8 @@ export type Evidence = {
     records: { record: { [key: string]: Json }; contents: { input?: Json; output?: Json } }[];
   };
 };
-type LogIdentity = Pick<LogSigner, 'name' | 'publicKey'>;
+/** What evidence says of the log's key. */
+export type LogIdentity = Pick<LogSigner, 'name' | 'publicKey' | 'successions'>;
 type EventRow = Selectable<AuditEventsTable>;
 
 /** Evidence of one event that the caller may read. `not_found`; `unavailable` while it waits for its place (under a second). */
@@ -161,7 +163,11 @@ async function bundle(
   return {
     format: 'quorate-evidence/1',
     subject,
-    log: { origin: checkpointOrigin(log.name, workspaceId), key: vkey(log.name, log.publicKey, sha256) },
+    log: {
+      origin: checkpointOrigin(log.name, workspaceId),
+      key: vkey(log.name, log.publicKey, sha256),
+      ...(log.successions.length > 0 && { successions: log.successions }),
+    },
     checkpoints: [
       ...earlier.map((row, n) => ({ size: row.size, ...signed(row), consistency: proof(consistencies[n] ?? []) })),
       { size: newest.size, ...signed(newest), consistency: [] },

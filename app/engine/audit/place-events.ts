@@ -1,14 +1,16 @@
 import { type Selectable, sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
-import type { LogMark, LogSigner } from '#app/contracts/ports.ts';
+import type { LogMark, LogSigner, NewId } from '#app/contracts/ports.ts';
 import type { AuditEventsTable } from '#app/contracts/tables.ts';
 import { bodyDigest, eventLeafHash, hex } from '#app/domain/audit/audit-leaf.ts';
-import { checkpointNote, checkpointOrigin } from '#app/domain/audit/checkpoint.ts';
+import { checkpointNote, checkpointOrigin, vkey } from '#app/domain/audit/checkpoint.ts';
 import { LogRefusedError } from '#app/domain/audit/log-finding.ts';
 import { appendLeaves, hashPart, type Node, rootPart } from '#app/domain/audit/merkle.ts';
+import { signedBy } from '#app/domain/audit/succession.ts';
 import { auditBodyOf } from '#app/engine/audit/audit-body.ts';
 import { checkMark } from '#app/engine/audit/check-log.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
+import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
 
 /** Events that one transaction places at most: some 100 ms of work, so that a backlog never holds the lock for long. */
@@ -22,14 +24,26 @@ export type Placed = { placed: number; more: boolean; busy: boolean; unhashable:
  * transaction as quorate_worker: a crash leaves either all of it or nothing. What another transaction has not committed
  * is not seen, so it comes later, and a place once given is never given again.
  * Before it adds anything it checks that the stored tree still is the one it signed last, by the newest checkpoint and by the mark that is
- * kept outside the database; if not it throws (LogRefusedError where it is the mark), and signs nothing.
+ * kept outside the database, and that no key signed it that follows its own; if not it throws (LogRefusedError where it is the mark), and signs nothing.
  */
-export async function placeEvents(db: Db, workspaceId: string, signer: LogSigner, mark: LogMark | null): Promise<Placed> {
+export async function placeEvents(
+  db: Db,
+  workspaceId: string,
+  signer: LogSigner,
+  mark: LogMark | null,
+  newId: NewId | null = null,
+): Promise<Placed> {
   const lock = await sql<{ held: boolean }>`select pg_try_advisory_xact_lock(hashtextextended(${`log:${workspaceId}`}, 0)) as held`.execute(
     db,
   );
   if (lock.rows[0]?.held !== true) return { placed: 0, more: false, busy: true, unhashable: [], note: null };
 
+  const last = await lastCheckpoint(db, workspaceId);
+  const by =
+    last === undefined ? null : signedBy(last.note, { ...last, origin: checkpointOrigin(signer.name, workspaceId) }, signer, sha256);
+  if (last !== undefined && by === null)
+    throw new Error('the last checkpoint is signed by a key that this process does not know: restart it');
+  if (by !== null && by < signer.older.length && newId !== null) await recordRotation(db, workspaceId, signer, newId());
   const pending = await db
     .selectFrom('quorate.audit_events')
     .selectAll()
@@ -46,7 +60,7 @@ export async function placeEvents(db: Db, workspaceId: string, signer: LogSigner
   const unhashable = pending.filter((_, n) => hashed[n] === null).map((row) => row.id);
   if (events.length === 0) return { placed: 0, more: false, busy: false, unhashable, note: null };
 
-  const size = await currentSize(db, workspaceId);
+  const size = await currentSize(db, workspaceId, last);
   const refusal = await checkMark(db, workspaceId, mark, size);
   if (refusal !== null) throw new LogRefusedError(refusal);
   const { nodes, root } = appendLeaves(
@@ -84,15 +98,34 @@ function hashEvent(row: Selectable<AuditEventsTable>): Hashed | null {
   }
 }
 
-/** Leaves of the tree signed last. The tree that is stored must have that root: whatever else was signed would be a fork. */
-async function currentSize(db: Db, workspaceId: string): Promise<number> {
-  const last = await db
+async function lastCheckpoint(db: Db, workspaceId: string) {
+  return await db
     .selectFrom('quorate.checkpoints')
-    .select(['size', 'root'])
+    .select(['size', 'root', 'note'])
     .where('workspace_id', '=', workspaceId)
     .orderBy('size', 'desc')
     .limit(1)
     .executeTakeFirst();
+}
+
+/** The first entry under a new key says so: everybody who reads the log later sees when it changed, and from which one. */
+async function recordRotation(db: Db, workspaceId: string, { name, publicKey, older }: LogSigner, id: string): Promise<void> {
+  const before = older.at(-1);
+  const key = (bytes: Uint8Array) => vkey(name, bytes, sha256);
+  await recordEvent(db, {
+    id,
+    actor: { kind: 'system', id: null, name: null },
+    workspaceId,
+    entry: {
+      action: 'log.keyRotated',
+      resource: { kind: 'workspace', id: workspaceId },
+      payload: { key: key(publicKey), ...(before !== undefined && { before: key(before.publicKey) }) },
+    },
+  });
+}
+
+/** Leaves of the tree signed last. The tree that is stored must have that root: whatever else was signed would be a fork. */
+async function currentSize(db: Db, workspaceId: string, last: { size: number; root: Uint8Array } | undefined): Promise<number> {
   if (last === undefined) return 0;
   const part = rootPart(last.size);
   const root = hashPart(sha256, part, await readNodes(db, workspaceId, part));

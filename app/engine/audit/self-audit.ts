@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
-import type { Log, LogMarks, LogSigner } from '#app/contracts/ports.ts';
+import type { Log, LogMarks, LogSigner, NewId } from '#app/contracts/ports.ts';
 import { type LogFinding, logFindingSchema } from '#app/domain/audit/log-finding.ts';
 import { checkHead, checkStretch } from '#app/engine/audit/check-log.ts';
+import { placeEvents } from '#app/engine/audit/place-events.ts';
 import { repeat } from '#app/engine/jobs/repeat.ts';
 
 /** Entries of one transaction of a whole audit (2^8) and of one sample (2^6). */
@@ -22,7 +23,8 @@ export type SelfAuditDeps = {
   asWorker<T>(workspaceId: string, work: (db: Db) => Promise<T>): Promise<T>;
   asApp<T>(work: (db: Db) => Promise<T>): Promise<T>;
   signer: LogSigner;
-  marks: Pick<LogMarks, 'read'>;
+  marks: Pick<LogMarks, 'read' | 'advance'>;
+  newId: NewId;
   /** When this process started: complete audits older than this are made again. */
   startedAt: Date;
   /** In [0, 1). */
@@ -79,7 +81,7 @@ async function auditPiece(
   known: LogFinding | null,
 ): Promise<{ finding: LogFinding | null; wholeFrom: number | null; ended: boolean }> {
   const mark = await deps.marks.read(id);
-  return await deps.asWorker(id, async (db) => {
+  const found = await deps.asWorker(id, async (db) => {
     const { size, finding: wrong } = await checkHead(db, id, deps.signer, mark);
     const check = (level: number, place: number) =>
       checkStretch(db, id, deps.signer, { level, index: Math.floor(place / 2 ** level), size });
@@ -97,4 +99,14 @@ async function auditPiece(
     const place = Math.floor(deps.random() * size);
     return { finding: still ?? (size === 0 ? null : await check(SAMPLE_LEVEL, place)), wholeFrom: null, ended: false };
   });
+  if (found.finding === null && deps.signer.older.length > 0) await signUnderNewKey(deps, id);
+  return found;
+}
+
+/** A log in which nothing happens would keep a head of the key before: this makes the entry that the key has changed, once. */
+async function signUnderNewKey(deps: SelfAuditDeps, id: string): Promise<void> {
+  const mark = await deps.marks.read(id);
+  if (mark?.accepted) return;
+  const { note } = await deps.asWorker(id, (db) => placeEvents(db, id, deps.signer, mark, deps.newId));
+  if (note !== null) deps.marks.advance(id, note);
 }

@@ -76,7 +76,7 @@ async function placeAllPending(deps: SequencerDeps, signal: AbortSignal, reporte
 async function placeOnce(deps: SequencerDeps, workspaceId: string): Promise<Placed> {
   const mark = await deps.marks.read(workspaceId);
   if (mark?.accepted) return await placeAfterAcceptance(deps, workspaceId, mark);
-  const placed = await deps.asWorker(workspaceId, (db) => placeEvents(db, workspaceId, deps.signer, mark));
+  const placed = await deps.asWorker(workspaceId, (db) => placeEvents(db, workspaceId, deps.signer, mark, deps.newId));
   if (placed.note !== null) deps.marks.advance(workspaceId, placed.note);
   return placed;
 }
@@ -91,7 +91,7 @@ async function placeAfterAcceptance(deps: SequencerDeps, workspaceId: string, { 
       workspaceId,
       entry: { action: 'log.accepted', resource: { kind: 'workspace', id: workspaceId }, payload },
     });
-    const result = await placeEvents(db, workspaceId, deps.signer, null);
+    const result = await placeEvents(db, workspaceId, deps.signer, null, deps.newId);
     if (result.note === null) throw new Error('another process places events of this log at this moment');
     return { ...result, note: result.note };
   });

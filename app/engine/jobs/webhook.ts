@@ -7,11 +7,12 @@ const TIMEOUT_MS = 15_000;
 
 /**
  * The secret that a workspace's webhooks are signed with, for its admins to give to the receiver. Derived from the log's
- * key, whose signatures are deterministic (RFC 8032), so that it need not be stored; the text signed can be no checkpoint.
+ * first key, which stays what it is when others follow, and whose signatures are deterministic (RFC 8032), so that it need not be stored; the text signed can be no checkpoint.
  */
-export function webhookSecret(signer: Pick<LogSigner, 'sign'>, workspaceId: string): string {
+export function webhookSecret(signer: Pick<LogSigner, 'sign' | 'older'>, workspaceId: string): string {
+  const [first = signer] = signer.older;
   return `whsec_${createHash('sha256')
-    .update(signer.sign(new TextEncoder().encode(`quorate webhook secret v1 ${workspaceId}`)))
+    .update(first.sign(new TextEncoder().encode(`quorate webhook secret v1 ${workspaceId}`)))
     .digest('base64')}`;
 }
 

@@ -68,6 +68,20 @@ export async function askHeldHead(fetch: GuardedFetch, witness: Witness, origin:
   return answer?.status === 200 ? answer.text : null;
 }
 
+/**
+ * Tells a witness which keys follow the one that it knows; false: it took none. No part of tlog-witness: others than ours do not know it, and
+ * whoever runs them adds the new key.
+ */
+export async function tellSuccessions(fetch: GuardedFetch, witness: Witness, successions: readonly string[]): Promise<boolean> {
+  let taken = false;
+  for (const body of successions) {
+    const init = { method: 'POST', body, headers: { 'content-type': 'text/plain; charset=utf-8' } };
+    const answer = await call(fetch, witness, '/add-succession', init);
+    taken ||= answer?.status === 200;
+  }
+  return taken;
+}
+
 /** Null: it did not answer, or with more than an answer of the protocol has. */
 async function call(
   fetch: GuardedFetch,

@@ -1,11 +1,11 @@
 import { hex } from '#app/domain/audit/audit-leaf.ts';
-import { checkpointNote } from '#app/domain/audit/checkpoint.ts';
 import { consistencyParts, hashPart, rootPart } from '#app/domain/audit/merkle.ts';
+import { signedBy } from '#app/domain/audit/succession.ts';
 import { readHead } from '#app/domain/proof/signed-head.ts';
 import { readVerifierKey } from '#app/domain/proof/verifier-key.ts';
 import { readNodes } from '#app/engine/audit/read-nodes.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
-import { askHeldHead, askWitness, type Witness, type WitnessAnswer } from '#app/engine/proof/ask-witness.ts';
+import { askHeldHead, askWitness, tellSuccessions, type Witness, type WitnessAnswer } from '#app/engine/proof/ask-witness.ts';
 import type { Word } from '#app/engine/proof/keep-word.ts';
 import { newestNote, type Watched } from '#app/engine/proof/read-watched.ts';
 import type { WatchDeps } from '#app/engine/proof/watch-deps.ts';
@@ -23,6 +23,9 @@ export async function showToWitness(deps: WatchDeps, watched: Watched, { key: te
   // It knows this log from elsewhere, or its answer was lost.
   if (answer.kind === 'stale' && answer.size !== known && answer.size <= watched.head.size)
     answer = await showFrom(deps, watched, witness, answer.size);
+  // It may know the key before, from which each succession leads on.
+  if (answer.kind === 'keyRefused' && (await tellSuccessions(deps.fetch, witness, deps.signer.successions)))
+    answer = await showFrom(deps, watched, witness, known);
   switch (answer.kind) {
     case 'signed':
       return { ...word(null), signed: { line: answer.cosignature.line, at: new Date(answer.cosignature.seconds * 1000) } };
@@ -54,7 +57,7 @@ async function holdsAnother({ fetch, signer, asWorker }: WatchDeps, watched: Wat
   const held = said === null ? null : readHead(said);
   if (said === null || held === null) return null;
   const party = witnessText(watched, witness);
-  const isOurs = held.origin === head.origin && said.startsWith(checkpointNote(held, signer, sha256));
+  const isOurs = held.origin === head.origin && signedBy(said, held, signer, sha256) !== null;
   if (!isOurs) return { kind: 'witness', party, fault: 'badAnswer', said: null };
   const contains = await asWorker(workspaceId, async (db) => {
     const newest = readHead((await newestNote(db, workspaceId)) ?? '');

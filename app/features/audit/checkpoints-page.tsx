@@ -13,7 +13,7 @@ import type { LoadedCheckpoints } from '#app/features/audit/load-checkpoints.ser
 import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';
 
 export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
-  const { page, pageCount, rows, key: publicKey, mayExport, stretch, stretches } = loaded;
+  const { page, pageCount, rows, key: publicKey, successions, mayExport, stretch, stretches } = loaded;
   const { t } = useTranslation('audit');
   const formats = useFormats();
   return (
@@ -25,6 +25,15 @@ export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
       <Section title={t('checkpoints.key.title')} description={t('checkpoints.key.description')}>
         <CodeBlock code={publicKey} name={t('checkpoints.key.title')} />
       </Section>
+      {successions.length === 0 ? null : (
+        <Section title={t('checkpoints.earlierKeys.title')} description={t('checkpoints.earlierKeys.description')}>
+          <div className="grid gap-2">
+            {successions.map((note) => (
+              <CodeBlock key={note} code={note} name={t('checkpoints.earlierKeys.title')} />
+            ))}
+          </div>
+        </Section>
+      )}
       <Section title={t('checkpoints.table')} description={t('checkpoints.delivery')}>
         <DataTable
           caption={t('checkpoints.table')}

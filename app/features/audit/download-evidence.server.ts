@@ -4,7 +4,7 @@ import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { type Evidence, evidenceOfEvent, evidenceOfLog, evidenceOfRun } from '#app/engine/audit/evidence.ts';
+import { type Evidence, evidenceOfEvent, evidenceOfLog, evidenceOfRun, type LogIdentity } from '#app/engine/audit/evidence.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -46,7 +46,7 @@ export async function downloadCheckpoint({ params, context }: { params: { size: 
 async function download(
   context: Context,
   name: string | ((evidence: Evidence) => string),
-  make: (db: Db, log: { name: string; publicKey: Uint8Array }) => Promise<Evidence>,
+  make: (db: Db, log: LogIdentity) => Promise<Evidence>,
 ): Promise<Response> {
   const { member, read } = context.get(memberContext);
   const { engine } = context.get(servicesContext);

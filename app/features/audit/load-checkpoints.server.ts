@@ -42,6 +42,7 @@ export async function loadCheckpoints({ url, context }: { url: URL; context: Rea
       deliveredAt: row.delivered_at?.toISOString() ?? null,
     })),
     key: vkey(engine.signer.name, engine.signer.publicKey, sha256),
+    successions: engine.signer.successions,
     mayExport,
     stretch: LOG_BUNDLE_EVENTS,
     // The newest stretches: an older one is asked for with ?from= in the address.

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import type { Log, LogMark, LogMarks, LogSigner } from '#app/contracts/ports.ts';
-import { checkpointNote, checkpointOrigin } from '#app/domain/audit/checkpoint.ts';
+import { checkpointOrigin } from '#app/domain/audit/checkpoint.ts';
+import { signedBy } from '#app/domain/audit/succession.ts';
 import { markFiles } from '#app/platform/log/log-mark-files.ts';
 
 /** Newer heads are written this often at most: a log under load gets several a second. */
@@ -72,12 +73,15 @@ export async function createLogMarks({
   };
 }
 
-/** The head that a note states, when this instance signed it (RFC 8032: the same key signs the same text the same way); null otherwise. */
+/** Origin, size, root, an empty line, one signature, and the end. */
+const CHECKPOINT_LINES = 6;
+
+/** The head that a note states, when this instance signed it, by its key of now or by one before; null otherwise. */
 function headOf(note: string, workspaceId: string, signer: LogSigner): { size: number; root: Uint8Array } | null {
   const [origin, size = '', root = ''] = note.split('\n');
   if (origin !== checkpointOrigin(signer.name, workspaceId) || !/^[1-9]\d{0,15}$/.test(size)) return null;
   const head = { origin, size: Number(size), root: new Uint8Array(Buffer.from(root, 'base64')) };
-  return checkpointNote(head, signer, sha256) === note ? head : null;
+  return signedBy(note, head, signer, sha256) !== null && note.split('\n').length === CHECKPOINT_LINES ? head : null;
 }
 
 async function readText(file: string): Promise<string | null> {

@@ -41,7 +41,7 @@ beforeEach(async () => {
   const { asWorker, app: asApp } = test.database;
   sequencing = { asWorker, asApp, signer, marks, newId, log: quietLog };
   // Whatever the sample picks, only a whole audit looks at all.
-  auditing = { asWorker, asApp, signer, marks, startedAt: new Date(0), random: () => 0, log: quietLog };
+  auditing = { asWorker, asApp, signer, marks, newId, startedAt: new Date(0), random: () => 0, log: quietLog };
 });
 afterEach(async () => {
   await sequencer?.stop();

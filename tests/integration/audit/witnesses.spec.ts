@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { vkey } from '#app/domain/audit/checkpoint.ts';
+import { checkpointNote, vkey } from '#app/domain/audit/checkpoint.ts';
 import { policyText } from '#app/domain/proof/policy-text.ts';
 import type { ProofSettings } from '#app/domain/proof/proof-settings.ts';
 import { type Evidence, evidenceOfLog } from '#app/engine/audit/evidence.ts';
@@ -20,7 +20,8 @@ import { quietLog } from '#tests/support/quiet-log.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
 const signer = createLogSigner('a secret of this test alone', 'log.test');
-const key = vkey(signer.name, signer.publicKey, (bytes) => new Uint8Array(createHash('sha256').update(bytes).digest()));
+const sha256 = (bytes: Uint8Array) => new Uint8Array(createHash('sha256').update(bytes).digest());
+const key = vkey(signer.name, signer.publicKey, sha256);
 const ENTRIES = 40;
 const TRIES = process.env.QUORATE_TEST_FULL ? 20 : 3;
 
@@ -157,6 +158,45 @@ describe('witnesses', () => {
     expect(signedBy(note, key)).toBe(true);
     for (const witness of [near, far]) expect(Math.abs(Number(signedBy(note, witness.key)) - Date.now() / 1000)).toBeLessThan(60);
     expect(await events()).toEqual([]);
+  });
+
+  it('follow the log to another key that the one before has signed, and sign nothing more by that one', async () => {
+    const rotated = createLogSigner('a secret of this test alone', 'log.test', ['one more']);
+    const own = await startWitness('own', key);
+    try {
+      await open([own]);
+      await place();
+      await watch();
+      const old = readNote(await newest()).size;
+      // nothing has happened in it: the first look under the new key says so itself
+      await test.database.asWorker(workspace, (db) => placeEvents(db, workspace, rotated, null, newId));
+      deps = { ...deps, signer: rotated };
+      await watch();
+      expect(await faults()).toEqual([null]);
+      const after = readNote(await newest()).size;
+      expect([after - old, (await words())[0]?.size]).toEqual([1, after]);
+      expect(await rows("select payload from quorate.audit_events where workspace_id = $1 and action = 'log.keyRotated'")).toEqual([
+        { payload: { before: key, key: vkey('log.test', rotated.publicKey, sha256) } },
+      ]);
+      // a process that was not restarted, and whoever has stolen the key before
+      await test.arrange(workspace, async () => undefined);
+      await expect(place()).rejects.toThrow('restart it');
+      const stolen = checkpointNote({ origin: `log.test/${workspace}`, size: after + 1, root: new Uint8Array(32) }, signer, sha256);
+      const answer = await globalThis.fetch(`${own.url}/add-checkpoint`, { method: 'POST', body: `old ${after}\n\n${stolen}` });
+      expect(answer.status).toBe(403);
+      // what follows is kept, and is the only one
+      await own.stop();
+      const again = await startWitness('own', key, own.directory);
+      const other = createLogSigner('a secret of this test alone', 'log.test', ['another']).successions[0] ?? '';
+      expect((await globalThis.fetch(`${again.url}/add-succession`, { method: 'POST', body: other })).status).toBe(403);
+      await again.stop();
+      const who = { userId: auditor.id, sessionId: auditor.sessionId, workspaceId: workspace };
+      const file = await test.database.asMember(who, (db) => evidenceOfLog(db, rotated, workspace), { readOnly: true });
+      for (const pinned of [key, vkey('log.test', rotated.publicKey, sha256)])
+        expect((await verifyEvidence(JSON.parse(JSON.stringify(file)), { key: pinned })).verdict).toBe('proven');
+    } finally {
+      await own.remove();
+    }
   });
 
   it('serve what they hold by the hash of its origin', async () => {

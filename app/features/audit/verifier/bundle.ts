@@ -28,6 +28,8 @@ export type Bundle = {
   subject: Subject;
   origin: string;
   key: string;
+  /** Notes by which one key of the log follows another, from the first on. */
+  successions: string[];
   checkpoints: { note: string; consistency: Bytes[]; stamp: Bytes | null }[];
   events: EventClaim[];
   range: RangeClaim | null;
@@ -45,6 +47,7 @@ export function readBundle(value: unknown): Bundle {
     subject: readSubject(record(bundle.subject, 'subject')),
     origin: string(log.origin, 'log.origin'),
     key: string(log.key, 'log.key'),
+    successions: list(log.successions ?? [], 'log.successions').map((note, n) => string(note, `log.successions[${n}]`)),
     checkpoints: list(bundle.checkpoints, 'checkpoints').map((item, n) => {
       const checkpoint = record(item, `checkpoints[${n}]`);
       return {

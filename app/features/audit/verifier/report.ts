@@ -15,6 +15,11 @@ export const CHECK_CODES = [
   'keyPinned',
   'keyDiffers',
   'keyNotPinned',
+  'keysFollowed',
+  'successionForged',
+  'successionBroken',
+  'keyWentBack',
+  'signedBefore',
   'signaturesUnsupported',
   'checkpointSigned',
   'checkpointForged',
@@ -71,6 +76,7 @@ const MOST_OF_A_KIND = 50;
 
 /** Findings that leave a proof open although nothing is wrong. */
 const OPEN: readonly CheckCode[] = [
+  'signedBefore',
   'signaturesUnsupported',
   'receivedNotCovered',
   'olderFile',

@@ -5,7 +5,7 @@
  * tlog-policy.
  */
 import { type Bundle, readBundle } from '#app/features/audit/verifier/bundle.ts';
-import { chooseKey, pinnedBy, verifyCheckpoints } from '#app/features/audit/verifier/checkpoints.ts';
+import { pinnedBy, verifyCheckpoints } from '#app/features/audit/verifier/checkpoints.ts';
 import { verifyEvents } from '#app/features/audit/verifier/events.ts';
 import { verifyRun } from '#app/features/audit/verifier/journal.ts';
 import type { VerifyOptions } from '#app/features/audit/verifier/options.ts';
@@ -22,6 +22,7 @@ import {
   type Subject,
 } from '#app/features/audit/verifier/report.ts';
 import { verifySignatures } from '#app/features/audit/verifier/signatures.ts';
+import { followKeys } from '#app/features/audit/verifier/succession.ts';
 import { verifyStamps, verifyWitnesses } from '#app/features/audit/verifier/watchers.ts';
 
 /** Checks everything that the bundle claims. Never throws: what cannot be read is a finding too. */
@@ -45,16 +46,16 @@ export async function verifyEvidence(bundle: unknown, options: VerifyOptions): P
 
 async function verifyBundle(bundle: Bundle, options: VerifyOptions, say: Say): Promise<void> {
   const policy = options.policy == null ? null : await readPolicy(options.policy);
-  const key = await chooseKey(bundle.key, options.key ?? pinnedBy(policy, bundle.key), say);
-  const heads = await verifyCheckpoints(bundle, key, say);
+  const ring = await followKeys(bundle, (known) => options.key ?? pinnedBy(policy, known), say);
+  const heads = await verifyCheckpoints(bundle, ring, say);
   const newest = heads.at(-1);
   if (newest === undefined) throw new Error('checkpoints: none');
-  const cosigned = await verifyWitnesses(bundle, heads, { policy, key }, say);
+  const cosigned = await verifyWitnesses(bundle, heads, { policy, ring }, say);
   await verifyStamps(bundle, heads, options.checkStamp, say);
   const sound = await verifyEvents(bundle, newest, say);
   const events = sound.map(({ event }) => event);
   await verifySignatures(events, bundle.run, say);
-  await verifyReceived(options.received ?? null, { bundle, heads, key, policy, sound, cosigned }, say);
+  await verifyReceived(options.received ?? null, { bundle, heads, ring, policy, sound, cosigned }, say);
   if (bundle.range !== null) verifyRange(bundle.range, bundle.events, newest, say);
   if (bundle.run !== null) await verifyRun(bundle.run, events, bundle.events, say);
 }

@@ -1,9 +1,9 @@
 import type { Bundle } from '#app/features/audit/verifier/bundle.ts';
-import type { Key } from '#app/features/audit/verifier/keys.ts';
 import type { Head } from '#app/features/audit/verifier/merkle.ts';
 import type { VerifyOptions } from '#app/features/audit/verifier/options.ts';
 import type { Policy } from '#app/features/audit/verifier/policy.ts';
 import type { Say } from '#app/features/audit/verifier/report.ts';
+import type { KeyRing } from '#app/features/audit/verifier/succession.ts';
 import { type Cosigned, readCosignatures } from '#app/features/audit/verifier/witnesses.ts';
 
 export const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString();
@@ -12,10 +12,10 @@ export const isoOf = (seconds: number) => new Date(seconds * 1000).toISOString()
 export async function verifyWitnesses(
   { checkpoints, events }: Bundle,
   heads: readonly Head[],
-  { policy, key }: { policy: Policy | null; key: Key },
+  { policy, ring }: { policy: Policy | null; ring: KeyRing },
   say: Say,
 ): Promise<Cosigned[]> {
-  const read = await Promise.all(checkpoints.map(({ note }) => readCosignatures(note, policy, key.name)));
+  const read = await Promise.all(checkpoints.map(({ note }) => readCosignatures(note, policy, ring.name)));
   const cosigned = read.filter((one) => one !== null);
   if (cosigned.length < read.length) {
     say('signaturesUnsupported', 'unknown');

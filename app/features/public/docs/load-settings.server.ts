@@ -11,6 +11,7 @@ export const SETTINGS = [
   { name: 'QUORATE_DEMO', text: 'quorateDemo', fallback: 'on' },
   { name: 'QUORATE_WORKER', text: 'quorateWorker', fallback: 'on' },
   { name: 'QUORATE_SECRET_KEY', text: 'quorateSecretKey', fallback: '' },
+  { name: 'QUORATE_LOG_KEYS', text: 'quorateLogKeys', fallback: '' },
   { name: 'DATABASE_URL', text: 'databaseUrl', fallback: '' },
   { name: 'SUPABASE_URL', text: 'supabaseUrl', fallback: '' },
   { name: 'SUPABASE_PUBLISHABLE_KEY', text: 'supabasePublishableKey', fallback: '' },
