@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Timeline, type TimelineItem } from '#app/components/data/timeline.tsx';
 import { ExamplePart } from '#app/features/public/example/example-part.tsx';
+import { CodeSamples } from '#app/features/public/landing/code-samples.tsx';
 import type { TemplateFlow } from '#app/features/public/load-template-flows.server.ts';
 import { ProductPage } from '#app/features/public/product-page.tsx';
 import { TemplateFlows } from '#app/features/public/template-flows.tsx';
@@ -25,7 +26,16 @@ export function WorkflowsPage({ flows }: { flows: readonly TemplateFlow[] }) {
     status: 'success',
   }));
   return (
-    <ProductPage page="workflows" above={<ExamplePart name="flow" />} below={<TemplateFlows flows={flows} />}>
+    <ProductPage
+      page="workflows"
+      above={<ExamplePart name="flow" />}
+      below={
+        <>
+          <TemplateFlows flows={flows} />
+          <CodeSamples level={2} />
+        </>
+      }
+    >
       <Timeline items={items} label={t('pages.workflows.caption')} />
     </ProductPage>
   );

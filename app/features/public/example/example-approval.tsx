@@ -23,7 +23,7 @@ export function ExampleApproval() {
           <h2 className="mt-1 text-xl font-semibold">{t('example.approval.title', { amount, payee: PAYMENT.payee })}</h2>
           <p className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-sm">
             <StatusWord status="pending" />
-            <span>
+            <span className="inline-flex items-center gap-1.5">
               {t('approvals:page.risk')} <StatusWord status="high" />
             </span>
             <span className="text-muted">

@@ -48,7 +48,7 @@ export function LandingPage() {
       <SectionBoundary fallback={<SectionUnavailable name={t('sections.protocols')} />}>
         <Chapter id="demo" entry={3} title={t('protocols.title')} lead={t('protocols.lead')}>
           {part('protocols')}
-          <CodeSamples />
+          <CodeSamples level={3} />
         </Chapter>
       </SectionBoundary>
       {still('value', t('sections.value'))}
