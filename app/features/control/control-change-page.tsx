@@ -112,12 +112,13 @@ function BreakGlass({ change, lastResult }: PartProps) {
   const { t } = useTranslation('control');
   const sent = isGlass(lastResult) ? lastResult : undefined;
   const { glassRefusal } = change;
-  if (sent === undefined && glassRefusal !== null && glassRefusal !== 'lasting' && glassRefusal !== 'again') return null;
+  // What the database would refuse is not offered: a change that cannot be undone, or a thing that has had its day.
+  if (sent === undefined && glassRefusal !== null) return null;
   return (
     <details className="mt-8" open={sent !== undefined}>
       <summary className="text-link inline-block">{t('glass.title')}</summary>
-      <p className="mt-3 max-w-measure">{t(glassRefusal === null || sent !== undefined ? 'glass.text' : `refusal.${glassRefusal}`)}</p>
-      {glassRefusal === null || sent !== undefined ? <BreakGlassForm digest={change.digest} lastResult={sent} /> : null}
+      <p className="mt-3 max-w-measure">{t('glass.text')}</p>
+      <BreakGlassForm digest={change.digest} lastResult={sent} />
     </details>
   );
 }

@@ -12,8 +12,11 @@ const TEMPLATE_WORDS = {
   'support-refunds': 'create.templates.supportRefunds',
   'bank-payments': 'create.templates.bankPayments',
   'bank-hours': 'create.templates.bankHours',
+  'bank-payee': 'create.templates.bankPayee',
   'hospital-disclosure': 'create.templates.hospitalDisclosure',
   'hospital-prescriptions': 'create.templates.hospitalPrescriptions',
+  'hospital-hours': 'create.templates.hospitalHours',
+  'office-mail': 'create.templates.officeMail',
   'office-separation': 'create.templates.officeSeparation',
   'office-budget': 'create.templates.officeBudget',
 } as const satisfies Record<(typeof TEMPLATE_SLUGS)[number], string>;

@@ -9,8 +9,11 @@ export const TEMPLATE_SLUGS = [
   'support-refunds',
   'bank-payments',
   'bank-hours',
+  'bank-payee',
   'hospital-disclosure',
   'hospital-prescriptions',
+  'hospital-hours',
+  'office-mail',
   'office-separation',
   'office-budget',
 ] as const;

@@ -14,6 +14,9 @@ const TOOLS = new Map<string, Json>(
   Object.entries<Json>({
     'support/process_refund': { required: ['amount'], properties: { amount: field('number') } },
     'bank/transfer': { required: ['amount', 'currency'], properties: { amount: field('number'), currency: field('string') } },
+    'bank/change_payee': { required: ['payee'], properties: { payee: field('string'), iban: field('string'), address: field('string') } },
+    'clinic/open_record': { required: ['patient'], properties: { patient: field('string') } },
+    'mail/send': { required: ['to'], properties: { to: field('string'), attachment: field('boolean') } },
     'clinic/send_record': { required: ['recipient'], properties: { recipient: field('string'), complete: field('boolean') } },
     'clinic/prescribe': { required: ['milligrams'], properties: { milligrams: field('integer') } },
   }),

@@ -55,6 +55,21 @@ ${head('on_sunday', 'deny', 'No payments on Sundays.')}${tool('bank/transfer')}w
     ],
   },
   {
+    slug: 'bank-payee',
+    tool: 'bank/change_payee',
+    text: `${head('bank_details', 'require_approval', 'Two people check new bank details of a payee.', '@approvers("2")\n@due_hours("48")\n')}${tool('bank/change_payee')}when { context.input has iban };\n`,
+    examples: [
+      example('Another postal address', 'allow', { call: 'bank/change_payee', input: { payee: 'P-17', address: '1 New Street' } }),
+      example('Another account', 'require_approval', {
+        call: 'bank/change_payee',
+        input: { payee: 'P-17', iban: 'DE02120300000000202051' },
+      }),
+      example('Another account that two have checked', 'allow', {
+        ...{ call: 'bank/change_payee', input: { payee: 'P-17', iban: 'DE02120300000000202051' }, approvals: 2 },
+      }),
+    ],
+  },
+  {
     slug: 'hospital-disclosure',
     tool: 'clinic/send_record',
     text: `${head('only_the_treating', 'deny', 'Records go to treating physicians and to insurers alone.')}${tool('clinic/send_record')}unless { context.input.recipient == "physician" || context.input.recipient == "insurer" };
@@ -77,6 +92,31 @@ ${head('dose', 'deny', 'A dose over 1,000 mg is never written by an agent.')}${t
     examples: [
       example('A usual dose', 'require_approval', { call: 'clinic/prescribe', input: { milligrams: 400 } }),
       example('A dose over the limit', 'deny', { call: 'clinic/prescribe', input: { milligrams: 1001 } }),
+    ],
+  },
+  {
+    slug: 'hospital-hours',
+    tool: 'clinic/open_record',
+    text: `${head('in_the_evening', 'require_approval', 'From 8 pm on a second person agrees before a record is opened.')}${tool('clinic/open_record')}when { context.mode == "live" && context.hour >= 20 };
+
+${head('before_the_round', 'require_approval', 'Before 7 am a second person agrees before a record is opened.')}${tool('clinic/open_record')}when { context.mode == "live" }\nunless { context.hour >= 7 };\n`,
+    examples: [
+      example('During the day', 'allow', { call: 'clinic/open_record', input: { patient: 'M-204' } }),
+      example('At ten in the evening', 'require_approval', { call: 'clinic/open_record', input: { patient: 'M-204' }, hour: 22 }),
+      example('At three in the night', 'require_approval', { call: 'clinic/open_record', input: { patient: 'M-204' }, hour: 3 }),
+      example('At night, agreed by another person', 'allow', {
+        ...{ call: 'clinic/open_record', input: { patient: 'M-204' }, hour: 3, approvals: 1 },
+      }),
+    ],
+  },
+  {
+    slug: 'office-mail',
+    tool: 'mail/send',
+    text: `${head('attachment_outside', 'warn', 'An attachment leaves the company.')}${tool('mail/send')}when { (context.input has attachment && context.input.attachment) }\nunless { context.input.to like "*@example.com*" };\n`,
+    examples: [
+      example('A mail outside', 'allow', { call: 'mail/send', input: { to: 'ada@elsewhere.org' } }),
+      example('An attachment to a colleague', 'allow', { call: 'mail/send', input: { to: 'ada@example.com', attachment: true } }),
+      example('An attachment outside', 'warn', { call: 'mail/send', input: { to: 'ada@elsewhere.org', attachment: true } }),
     ],
   },
   {
