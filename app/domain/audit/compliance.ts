@@ -42,6 +42,7 @@ export const REGIONS = [
   'CH',
   'US',
   'US-CA',
+  'US-CO',
   'US-NY',
   'CA',
   'BR',

@@ -35,6 +35,31 @@ test('the list holds at least 50 laws and standards, each once, and each control
   expect(twice.map(({ id }) => id)).toEqual([]);
 });
 
+test('every successor that the list names is in it, and in no circle', async () => {
+  const { laws } = await loadLaws();
+  const known = new Map(laws.map((law) => [law.id, law]));
+  const named = laws.flatMap(({ dates }) => dates.supersededBy?.law ?? []);
+  expect(named).toEqual(['sr-26-2', 'co-admt']);
+  for (const id of named) expect(known.get(id)?.dates.supersededBy).toBeUndefined();
+});
+
+test('a law applies no sooner than it is in force, and is checked by somebody who lived then', async () => {
+  const { laws } = await loadLaws();
+  const first = (day: string) => (day.length === 7 ? `${day}-01` : day);
+  const wrong = laws.filter(({ dates: { inForce, applies, supersededBy, checked } }) => {
+    const days = [...applies.map(({ from }) => from), ...(supersededBy === undefined ? [] : [supersededBy.on])];
+    return (inForce !== undefined && days.some((day) => first(day) < first(inForce))) || (checked !== undefined && checked < '2026-11-27');
+  });
+  expect(wrong.map(({ id }) => id)).toEqual([]);
+});
+
+test('the AI Act stands as it was amended: high risk by Annex III later, transparency since August 2026', async () => {
+  const { laws } = await loadLaws();
+  const applies = laws.find(({ id }) => id === 'ai-act')?.dates.applies ?? [];
+  expect(applies.find(({ part }) => part?.includes('Annex III'))?.from).toBe('2027-12-02');
+  expect(applies.find(({ part }) => part === undefined)?.from).toBe('2026-08-02');
+});
+
 test('a workspace that has everything is compliant in every control', () => {
   expect(new Set(Object.values(judgeControls(good)))).toEqual(new Set(['compliant']));
 });

@@ -37,14 +37,46 @@ const lawSchema = z.strictObject({
   copilot: z.strictObject({ name: text.optional(), citation: text.optional(), obligations: z.array(obligationSchema).min(1) }).optional(),
 });
 
+const day = z.string().regex(/^\d{4}-\d{2}(-\d{2})?$/);
+
+const datesSchema = z.strictObject({
+  inForce: day.optional(),
+  applies: z.array(z.strictObject({ part: text.optional(), from: day })),
+  supersededBy: z.strictObject({ name: text, law: text.optional(), on: day }).optional(),
+  draftOf: day.optional(),
+  amendedBy: text.optional(),
+  /** Said by the law itself to lie outside it; the words are in the namespace `compliance`. */
+  leavesOut: z.enum(['generativeAndAgentic', 'generativeInCritical']).optional(),
+  /** Address of the official text, or of the page of its authority that holds it. */
+  source: z.url(),
+  /** The day on which these dates were last compared with what legislators and authorities publish; absent: they were not. */
+  checked: day.optional(),
+});
+
 const fileSchema = z.strictObject({ terms: z.record(z.string(), z.array(term)), laws: z.array(lawSchema) });
 
 export type Obligation = z.output<typeof obligationSchema>;
 
-let loaded: Promise<z.output<typeof fileSchema>> | undefined;
+type File = z.output<typeof fileSchema>;
+export type Catalogue = Omit<File, 'laws'> & { laws: (File['laws'][number] & { dates: z.output<typeof datesSchema> })[] };
 
-/** The laws and standards of `laws.json` in the order in which they are shown, and the terms that several share. Read with the first use. */
-export function loadLaws(): Promise<z.output<typeof fileSchema>> {
-  loaded ??= import('#app/engine/compliance/laws.json', { with: { type: 'json' } }).then((file) => fileSchema.parse(file.default));
+let loaded: Promise<Catalogue> | undefined;
+
+/**
+ * The laws and standards of `laws.json` in the order in which they are shown, each with its dates from `law-dates.json`, and the terms that
+ * several share. Read with the first use; throws where one has no dates.
+ */
+export function loadLaws(): Promise<Catalogue> {
+  loaded ??= readFiles();
   return loaded;
+}
+
+async function readFiles(): Promise<Catalogue> {
+  const [file, dates] = await Promise.all([
+    import('#app/engine/compliance/laws.json', { with: { type: 'json' } }),
+    import('#app/engine/compliance/law-dates.json', { with: { type: 'json' } }),
+  ]);
+  const { terms, laws } = fileSchema.parse(file.default);
+  const dated = z.record(z.string(), datesSchema).parse(dates.default);
+  return { terms, laws: laws.map((law) => ({ ...law, dates: datesSchema.parse(dated[law.id]) })) };
 }

@@ -9,7 +9,8 @@ import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { REGIONS, SECTORS } from '#app/domain/audit/compliance.ts';
-import { CHECKED_WORDS, CheckedWord, useRegionWord, useSectorWord } from '#app/features/compliance/compliance-words.tsx';
+import { Changes, Past } from '#app/features/compliance/catalogue-dates.tsx';
+import { CHECKED_WORDS, CheckedWord, useRegionWord, useSectorWord, useValidityWord } from '#app/features/compliance/compliance-words.tsx';
 import { ControlTable } from '#app/features/compliance/control-table.tsx';
 import type { Compliance } from '#app/features/compliance/load-compliance.server.ts';
 
@@ -21,6 +22,7 @@ export function CompliancePage({ view }: { view: Compliance }) {
   const formats = useFormats();
   const regionWord = useRegionWord();
   const sectorWord = useSectorWord();
+  const validityWord = useValidityWord();
   return (
     <PageFrame title={t('title')} description={t('description')} breadcrumbs={[{ label: t('policies'), to: href('/dashboard/policies') }]}>
       <div className="mb-6">
@@ -57,6 +59,11 @@ export function CompliancePage({ view }: { view: Compliance }) {
                 </>
               ),
             },
+            {
+              key: 'validity',
+              header: t('column.validity'),
+              cell: (row) => <span className="block min-w-28">{validityWord(row.validity)}</span>,
+            },
             { key: 'status', header: t('column.technical'), cell: (row) => <CheckedWord status={row.status} /> },
             {
               key: 'met',
@@ -81,6 +88,8 @@ export function CompliancePage({ view }: { view: Compliance }) {
           ]}
         />
       </Section>
+      <Changes changes={view.changes} />
+      <Past past={view.past} />
     </PageFrame>
   );
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import type { ControlStatus, Region, Sector } from '#app/domain/audit/compliance.ts';
+import type { LawDay, Validity } from '#app/domain/audit/law-dates.ts';
 import CircleCheck from '~icons/circle-check';
 import CircleX from '~icons/circle-x';
 import Clock from '~icons/clock';
@@ -64,4 +66,27 @@ const SECTOR_WORDS = {
 export function useSectorWord(): (sector: Sector) => string {
   const { t } = useTranslation('compliance');
   return (sector) => t(SECTOR_WORDS[sector]);
+}
+
+const VALIDITY_WORDS = {
+  inForce: 'validity.inForce',
+  partly: 'validity.partly',
+  coming: 'validity.coming',
+  draft: 'validity.draft',
+  superseded: 'validity.superseded',
+} as const satisfies Record<Validity, string>;
+
+export function useValidityWord(): (validity: Validity) => string {
+  const { t } = useTranslation('compliance');
+  return (validity) => t(VALIDITY_WORDS[validity]);
+}
+
+/** The day of a law as the reader writes it; its month where nobody says the day. */
+export function useLawDay(): (day: LawDay) => string {
+  const formats = useFormats();
+  const { i18n } = useTranslation();
+  return (day) =>
+    day.length > 7
+      ? formats.day(day)
+      : new Intl.DateTimeFormat(i18n.language, { year: 'numeric', month: 'long', timeZone: 'UTC' }).format(new Date(`${day}-01`));
 }

@@ -1,11 +1,15 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { CONTROLS, type ControlStatus, EVIDENCE, REGIONS, SECTORS } from '#app/domain/audit/compliance.ts';
+import { byDay, changesAfter, validityOn } from '#app/domain/audit/law-dates.ts';
 import { judgeControls, worstOf } from '#app/engine/compliance/judge-controls.ts';
 import { loadLaws } from '#app/engine/compliance/laws.ts';
 import { readControlFigures } from '#app/engine/compliance/read-control-figures.ts';
 
 const STATUSES = ['compliant', 'nonCompliant', 'underReview'] as const satisfies readonly ControlStatus[];
+
+/** Dates of laws have no hour: the day is that of UTC. */
+const todayOf = (context: Readonly<RouterContextProvider>) => context.get(servicesContext).now().toISOString().slice(0, 10);
 
 async function judge(context: Readonly<RouterContextProvider>) {
   const now = context.get(servicesContext).now();
@@ -20,7 +24,10 @@ export async function loadCompliance({ url, context }: { url: URL; context: Read
     known.find((value) => value === url.searchParams.get(name)) ?? '';
   const filter = { region: chosen('region', REGIONS), sector: chosen('sector', SECTORS), status: chosen('status', STATUSES) };
   const { laws } = await loadLaws();
-  const regulations = laws
+  const today = todayOf(context);
+  const standing = laws.map((law) => ({ ...law, validity: validityOn(law.dates, today) }));
+  const used = standing.filter(({ validity }) => validity !== 'superseded');
+  const regulations = used
     .map(({ copilot: _, controls, ...law }) => ({
       ...law,
       controls: controls.length,
@@ -35,8 +42,12 @@ export async function loadCompliance({ url, context }: { url: URL; context: Read
     );
   return {
     filter,
-    total: laws.length,
+    total: used.length,
     regulations,
+    changes: used.flatMap(({ id, name, dates }) => changesAfter(dates, today).map((later) => ({ ...later, id, name }))).sort(byDay),
+    past: standing.flatMap(({ id, name, citation, validity, dates: { supersededBy } }) =>
+      validity === 'superseded' && supersededBy !== undefined ? [{ id, name, citation, supersededBy }] : [],
+    ),
     controls: CONTROLS.map((id) => ({ id, status: statuses[id], evidence: EVIDENCE[id] })),
   };
 }
@@ -51,6 +62,7 @@ export async function loadRegulation(context: Readonly<RouterContextProvider>, i
   const statuses = await judge(context);
   return {
     ...law,
+    validity: validityOn(found.dates, todayOf(context)),
     controls: controls.map(({ control, provision }) => ({
       id: control,
       provision,

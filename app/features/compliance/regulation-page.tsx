@@ -4,6 +4,7 @@ import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { useDateFacts } from '#app/features/compliance/catalogue-dates.tsx';
 import { CheckedWord, useRegionWord, useSectorWord } from '#app/features/compliance/compliance-words.tsx';
 import { ControlTable } from '#app/features/compliance/control-table.tsx';
 import type { RegulationView } from '#app/features/compliance/load-compliance.server.ts';
@@ -14,6 +15,7 @@ export function RegulationPage({ regulation }: { regulation: RegulationView }) {
   const formats = useFormats();
   const regionWord = useRegionWord();
   const sectorWord = useSectorWord();
+  const dateFacts = useDateFacts(regulation);
   return (
     <PageFrame
       title={regulation.name}
@@ -33,6 +35,7 @@ export function RegulationPage({ regulation }: { regulation: RegulationView }) {
             term: t('column.sectors'),
             description: regulation.sectors === 'all' ? t('everySector') : formats.list(regulation.sectors.map(sectorWord)),
           },
+          ...dateFacts,
         ]}
       />
       <Section title={t('provisions')} description={t('provisionsText')}>
