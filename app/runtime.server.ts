@@ -160,6 +160,8 @@ export async function startRuntime(env: Env, log: Log, worker: URL): Promise<Run
       newId,
       now: () => systemClock.now(),
       origin: env.origin,
+      registration: env.registration,
+      founders: env.founders,
       operator: env.operator,
       paceCeilings: env.paceCeilings,
       instanceNetwork: createInstanceNetwork(env.privateNetwork),

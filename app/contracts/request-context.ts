@@ -11,6 +11,7 @@ import type { InstanceNetwork } from '#app/contracts/network.ts';
 import type { Operator } from '#app/contracts/people.ts';
 import type { FileStore, Log, Mailer, ScanFile } from '#app/contracts/ports.ts';
 import type { Membership } from '#app/contracts/principals.ts';
+import type { Founders, Registration } from '#app/contracts/registration.ts';
 
 export type Services = {
   engine: Engine;
@@ -24,6 +25,8 @@ export type Services = {
   now(): Date;
   /** Public origin, without a trailing slash. */
   origin: string;
+  registration: Registration;
+  founders: Founders;
   /** The operator of this instance; null where the settings name none. */
   operator: Operator | null;
   /** The most that a workspace may allow its keys and webhooks, in calls a minute. */

@@ -3,6 +3,8 @@ import { resolve } from 'node:path';
 import * as z from 'zod';
 import type { Paces, RunCeilings } from '#app/contracts/limits.ts';
 import type { Operator } from '#app/contracts/people.ts';
+import { FOUNDERS, type Founders, type Registration } from '#app/contracts/registration.ts';
+import { readRegistration } from '#app/domain/people/registration.ts';
 import { DEFAULT_RUN_CEILINGS } from '#app/domain/runs/run-limits.ts';
 import { NO_PRIVATE_NETWORK, type PrivateNetwork, readPrivateNetwork } from '#app/platform/http/private-network.server.ts';
 
@@ -40,6 +42,8 @@ export type Env = Readonly<{
   trustProxy: false | number | string;
   backend: BackendSettings;
   smtpUrl: string | null;
+  registration: Registration;
+  founders: Founders;
   /** The operator of this instance, as its legal pages name it. Null: nothing was set. */
   operator: Operator | null;
   /** The most that a workspace may allow its keys and webhooks, in calls a minute. */
@@ -148,6 +152,17 @@ const fileScannerSchema = z.string().transform((text, context): readonly string[
   }
 });
 
+const REGISTRATION_SHAPE = 'must be open, invited, closed, or domains such as acme.example,acme.org';
+const registrationSchema = optional(
+  z.string().transform((value, context) => {
+    const read = readRegistration(value);
+    if (read === null) context.addIssue(REGISTRATION_SHAPE);
+    return read ?? ({ kind: 'closed' } as const);
+  }),
+).transform((value) => value ?? ({ kind: 'open' } as const));
+
+const foundersSchema = optional(z.enum(FOUNDERS, `must be one of ${FOUNDERS.join(', ')}`)).transform((value) => value ?? 'anyone');
+
 const numberOfRuns = optional(
   z
     .string()
@@ -194,6 +209,8 @@ const settingsSchema = z.object({
     ),
   ),
   SMTP_URL: optional(urlWith(['smtp:', 'smtps:'], 'must be an smtp:// or smtps:// address')),
+  QUORATE_REGISTRATION: registrationSchema,
+  QUORATE_WORKSPACE_FOUNDERS: foundersSchema,
   QUORATE_OPERATOR_NAME: optional(z.string().trim().max(200)),
   QUORATE_OPERATOR_ADDRESS: optional(z.string().trim().max(500)),
   QUORATE_OPERATOR_EMAIL: optional(z.email('must be an e-mail address')),
@@ -236,6 +253,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
     trustProxy: settings.TRUST_PROXY,
     backend: Object.freeze(backend),
     smtpUrl: settings.SMTP_URL ?? null,
+    registration: Object.freeze(settings.QUORATE_REGISTRATION),
+    founders: settings.QUORATE_WORKSPACE_FOUNDERS,
     operator: readOperator(settings),
     paceCeilings: { keys: settings.KEY_CALLS_PER_MINUTE ?? 6_000, hooks: settings.HOOK_CALLS_PER_MINUTE ?? 1_200 },
     runCeilings: {

@@ -228,8 +228,9 @@ end $$;
 
 -- Profile, and a workspace of one's own where one is admin and builder, for a confirmed account. Idempotent. An account with an open
 -- invitation gets its profile alone: the workspace of who invited is theirs, and declining founds one of their own at the next look.
+-- p_founds: always; first, as long as there is none but the demo's; never, which is what anything else means.
 create function quorate.ensure_account(p_user uuid, p_email text, p_name text, p_workspace uuid, p_workspace_name text, p_slug text,
-  p_event uuid) returns uuid
+  p_event uuid, p_founds text) returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare v_ws uuid;
 begin
@@ -242,6 +243,11 @@ begin
     where u.id = p_user and u.email_confirmed_at is not null and i.accepted_at is null and i.declined_at is null and i.withdrawn_at is null
       and i.expires_at > now()) then
     return null;
+  end if;
+  if p_founds is distinct from 'always' then
+    if p_founds is distinct from 'first' then return null; end if;
+    perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('first workspace', 0));
+    if exists (select from quorate.workspaces w where not w.is_demo) then return null; end if;
   end if;
   perform quorate.found_workspace(p_user, p_email, p_name, p_workspace, p_workspace_name, p_slug, p_event);
   return p_workspace;
@@ -268,11 +274,12 @@ revoke all on function quorate.lasting_sessions(uuid), quorate.session_stands(),
   quorate.list_own_sessions(), quorate.end_own_session(uuid), quorate.has_second_factor(uuid), quorate.owes_second_factor(uuid, uuid),
   quorate.own_second_factor(uuid), quorate.replace_recovery_codes(bytea[]), quorate.note_account_event(uuid, text),
   quorate.use_recovery_code(uuid, uuid, bytea), quorate.drop_lost_factor(uuid, uuid), quorate.begin_recovery(uuid, uuid, text),
-  quorate.end_recovery(uuid, uuid), quorate.adopt_email(uuid), quorate.ensure_account(uuid, text, text, uuid, text, text, uuid) from public;
+  quorate.end_recovery(uuid, uuid), quorate.adopt_email(uuid),
+  quorate.ensure_account(uuid, text, text, uuid, text, text, uuid, text) from public;
 grant execute on function quorate.session_stands() to authenticated;
 grant execute on function quorate.note_session(uuid, uuid, text, uuid), quorate.has_second_factor(uuid),
   quorate.owes_second_factor(uuid, uuid), quorate.use_recovery_code(uuid, uuid, bytea), quorate.drop_lost_factor(uuid, uuid),
   quorate.begin_recovery(uuid, uuid, text), quorate.end_recovery(uuid, uuid), quorate.adopt_email(uuid),
-  quorate.ensure_account(uuid, text, text, uuid, text, text, uuid) to quorate_app;
+  quorate.ensure_account(uuid, text, text, uuid, text, text, uuid, text) to quorate_app;
 grant execute on function quorate.list_own_sessions(), quorate.end_own_session(uuid), quorate.own_second_factor(uuid),
   quorate.replace_recovery_codes(bytea[]) to quorate_member;

@@ -120,6 +120,8 @@ function servicesOn(database: Database, engine: Partial<Services['engine']> | un
     operator: null,
     paceCeilings: { keys: 6_000, hooks: 1_200 },
     instanceNetwork: createInstanceNetwork(LOOPBACK),
+    registration: { kind: 'open' },
+    founders: 'anyone',
     runCeilings: DEFAULT_RUN_CEILINGS,
     mailboxToken: null,
   } satisfies Omit<Services, 'engine' | 'mailer' | 'files' | 'scanFile'> & { engine: object };

@@ -31,6 +31,7 @@ import * as accountExport from '#app/routes/dashboard/account/export.ts';
 import * as accountFactor from '#app/routes/dashboard/account/factor.tsx';
 import * as accountHome from '#app/routes/dashboard/account/home.tsx';
 import * as accountNewApiKey from '#app/routes/dashboard/account/new-api-key.tsx';
+import * as accountNewWorkspace from '#app/routes/dashboard/account/new-workspace.tsx';
 import * as accountPicture from '#app/routes/dashboard/account/picture.tsx';
 import * as accountPreferences from '#app/routes/dashboard/account/preferences.tsx';
 import * as accountProfile from '#app/routes/dashboard/account/profile.tsx';
@@ -166,6 +167,8 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     operator: null,
     paceCeilings: { keys: 6_000, hooks: 1_200 },
     instanceNetwork: createInstanceNetwork(NO_PRIVATE_NETWORK),
+    registration: { kind: 'open' },
+    founders: 'anyone',
     runCeilings: DEFAULT_RUN_CEILINGS,
     mailboxToken: 'the token of a test',
   };
@@ -305,6 +308,7 @@ function routes(): RouteObject[] {
             route('admin/members/:user/remove', removeMember),
             route('account', accountHome),
             route('account/workspace', accountWorkspace),
+            route('account/workspaces/new', accountNewWorkspace),
             route('account/profile', accountProfile),
             route('account/profile/picture', accountPicture),
             route('avatars/:user', avatar),

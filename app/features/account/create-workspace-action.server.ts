@@ -3,7 +3,8 @@ import { invalidForm, parseForm } from '#app/components/form/parse-form.server.t
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { workspaceCookie } from '#app/components/look/workspace-cookie.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
-import { clientContext, memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { clientContext, memberContext, membershipsContext, servicesContext } from '#app/contracts/request-context.ts';
+import { mayFound } from '#app/domain/people/registration.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { createWorkspace } from '#app/engine/commands/workspaces/create-workspace.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
@@ -19,6 +20,8 @@ export async function createWorkspaceAction({ request, context }: ActionFunction
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { member } = context.get(memberContext);
   const services = context.get(servicesContext);
+  if (!mayFound(services.founders, context.get(membershipsContext)))
+    return invalidForm(parsed.reply, { formErrors: ['workspacesClosed'] }, 403);
   const wait = await services.access.asNobody((db) => takeLimit(db, FOUNDED, member.userId));
   if (wait > 0) return invalidForm(parsed.reply, { formErrors: ['tooManyWorkspacesNow'] }, 429);
   const founded = {

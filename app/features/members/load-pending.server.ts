@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
 import type { Member } from '#app/contracts/principals.ts';
+import type { InvitationState } from '#app/domain/people/invitation.ts';
 import { can } from '#app/domain/people/roles.ts';
 
-export type InvitationState = 'open' | 'accepted' | 'declined' | 'withdrawn' | 'expired';
 export type InvitationRow = { id: string; email: string; roles: Role[]; sentAt: string; expiresAt: string; state: InvitationState };
 
 const SHOWN_INVITATIONS = 100;

@@ -1,7 +1,8 @@
 import type { RouterContextProvider } from 'react-router';
 import { avatarPath } from '#app/components/data/avatar-path.ts';
 import { sayShipped, shownTexts, shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
-import { memberContext, membershipsContext } from '#app/contracts/request-context.ts';
+import { memberContext, membershipsContext, servicesContext } from '#app/contracts/request-context.ts';
+import { mayFound } from '#app/domain/people/registration.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { countWaiting } from '#app/engine/approvals/count-pending-approvals.ts';
 import { loadHealthOrNull } from '#app/features/shell/load-health.server.ts';
@@ -19,6 +20,7 @@ export async function loadShell(context: Readonly<RouterContextProvider>, reques
     member: { name: member.name, email: member.email, roles: [...member.roles], picture: avatarPath(member.userId, mine?.picture) },
     workspace: { id: member.workspace.id, name: shownWorkspaceName(context), halted: member.workspace.haltedAt !== null },
     workspaces: memberships.map(({ workspace }) => ({ id: workspace.id, name: workspace.isDemo ? say(workspace.name) : workspace.name })),
+    founds: mayFound(context.get(servicesContext).founders, memberships),
     texts: shownTexts(context),
     decides,
     counts: { approvals, unread: mine?.unread ?? 0, at: mine?.unreadAt ?? 0 },

@@ -6,6 +6,8 @@ export type ShellData = {
   workspace: { id: string; name: string; halted: boolean };
   /** All workspaces that the member belongs to. */
   workspaces: readonly { id: string; name: string }[];
+  /** Whether the member may found one more. */
+  founds: boolean;
   /** How the texts of the demo are shown to who reads another language than English; null anywhere else. */
   texts: 'translated' | 'stored' | null;
   decides: boolean;

@@ -43,13 +43,15 @@ export function WorkspaceMenu({ shell }: { shell: ShellData }) {
           );
         })}
       </ul>
-      <Link
-        to={href('/dashboard/account/workspaces/new')}
-        className="mt-1 flex min-h-9 items-center gap-2 rounded-md border-t border-line px-2.5 py-1 text-sm text-ink no-underline hover:bg-raised"
-      >
-        <Plus aria-hidden="true" className="size-4 shrink-0 text-muted" />
-        {t('newWorkspace')}
-      </Link>
+      {shell.founds ? (
+        <Link
+          to={href('/dashboard/account/workspaces/new')}
+          className="mt-1 flex min-h-9 items-center gap-2 rounded-md border-t border-line px-2.5 py-1 text-sm text-ink no-underline hover:bg-raised"
+        >
+          <Plus aria-hidden="true" className="size-4 shrink-0 text-muted" />
+          {t('newWorkspace')}
+        </Link>
+      ) : null}
     </Menu>
   );
 }

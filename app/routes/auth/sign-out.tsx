@@ -14,5 +14,5 @@ export function action(args: Route.ActionArgs) {
 }
 
 export default function SignOut({ loaderData }: Route.ComponentProps) {
-  return <SignOutPage email={loaderData.email} />;
+  return <SignOutPage {...loaderData} />;
 }

@@ -27,7 +27,7 @@ describe('a first sign-in', () => {
   const ensure = (user: TestUser) => {
     const workspace = newId();
     return call(
-      sql`select quorate.ensure_account(${user.id}, ${user.email}, ${user.name}, ${workspace}, 'Mine', ${`mine-${workspace.slice(-12)}`}, ${newId()}) as value`,
+      sql`select quorate.ensure_account(${user.id}, ${user.email}, ${user.name}, ${workspace}, 'Mine', ${`mine-${workspace.slice(-12)}`}, ${newId()}, 'always') as value`,
     );
   };
 

@@ -25,7 +25,7 @@ import { isRecovering } from '#app/features/auth/recovery/recovery-cookie.server
 import { chosenMembership, findOwner } from '#app/features/auth/session/chosen-workspace.server.ts';
 import { ensureAccount } from '#app/features/auth/session/ensure-account.server.ts';
 import { givenBack, outage, postedForm } from '#app/features/auth/session/posted-form.server.ts';
-import { factorPath, signInPath } from '#app/features/auth/session/return-path.ts';
+import { factorPath, NO_WORKSPACE, signInPath } from '#app/features/auth/session/return-path.ts';
 import { isSightingDue } from '#app/features/auth/session-sightings.server.ts';
 
 type Guarded = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
@@ -105,7 +105,7 @@ async function loadOrTurnAway(guarded: Guarded, user: SessionUser): Promise<[Mem
     }
     if (first !== undefined) return [first, ...rest];
     const invitation = await access.asNobody((db) => ownInvitation(db, user, null));
-    if (invitation === null) throw new AppError('unavailable');
+    if (invitation === null) throw redirect(`${href('/auth/sign-out')}?${NO_WORKSPACE}`);
     throw redirect(href('/invitations/:token', { token: invitation.id }));
   } catch (error) {
     if (error instanceof AppError && error.code === 'unauthenticated') {

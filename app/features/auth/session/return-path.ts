@@ -1,6 +1,9 @@
 import { href } from 'react-router';
 import { localPath } from '#app/domain/web/local-path.ts';
 
+/** In the address of the page that signs out: the person is in no workspace and may found none. */
+export const NO_WORKSPACE = 'no-workspace';
+
 export const HOME_PATH = href('/dashboard');
 
 /** The destination after signing in: the requested path if it is ours, otherwise the dashboard. Never a sign-in screen. */

@@ -37,7 +37,7 @@ export function AuthPage({ view, answer }: { view: AuthView; answer: FormAnswer 
         {view.mode === 'sign-in' ? (
           <SignInForm email={email} answer={answerTo('sign-in', answer)} />
         ) : (
-          <SignUpForm email={email} answer={answerTo('sign-up', answer)} />
+          <SignUpForm admission={view.admission} email={email} answer={answerTo('sign-up', answer)} />
         )}
       </div>
     </TaskPage>

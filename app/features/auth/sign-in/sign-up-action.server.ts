@@ -6,6 +6,8 @@ import { openMailClient } from '#app/features/auth/recovery/mail-client.server.t
 import { openAccount } from '#app/features/auth/session/open-account.server.ts';
 import { returnCookie } from '#app/features/auth/session/return-cookie.ts';
 import { returnPath } from '#app/features/auth/session/return-path.ts';
+import { admissionOf, isAdmitted } from '#app/features/auth/sign-in/admission.server.ts';
+import type { Admission } from '#app/features/auth/sign-in/admission.ts';
 import { takeAttempts } from '#app/features/auth/sign-in/attempt-limits.server.ts';
 import { constantTimeResponse } from '#app/features/auth/sign-in/constant-time-response.server.ts';
 import { signUpSchema } from '#app/features/auth/sign-in/credentials-schema.ts';
@@ -23,6 +25,8 @@ export async function signUp(args: ActionFunctionArgs) {
   const parsed = await parseForm(request, signUpSchema);
   if (!parsed.ok) return invalidFields(parsed.reply);
   const { email, password, name } = parsed.value;
+  const admission = await admissionOf(context, url);
+  if (!isAdmitted(context, admission, email)) return refuseAddress(context, parsed.reply, admission);
   const wait = await takeAttempts(access, [
     { limit: 'mailPace', subject: `signup ${email}` },
     { limit: 'mailAccount', subject: email },
@@ -54,6 +58,13 @@ export async function signUp(args: ActionFunctionArgs) {
     return openAccount(args, answer.made.data);
   }
   return toCheckEmail(url, context, email);
+}
+
+/** Where no address of this person's could be admitted, the form has no field to change. */
+function refuseAddress(context: Readonly<RouterContextProvider>, reply: FormReply, { kind }: Admission) {
+  return kind === 'domains' || kind === 'invitation'
+    ? invalidFields(reply, { fieldErrors: { email: ['emailNotAdmitted'] } })
+    : refusedForm(context, reply, 'closed');
 }
 
 function refuseSignUp(context: Readonly<RouterContextProvider>, reply: FormReply, failure: Parameters<typeof failureGroup>[0]) {

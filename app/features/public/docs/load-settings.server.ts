@@ -16,6 +16,8 @@ export const SETTINGS = [
   { name: 'SUPABASE_URL', text: 'supabaseUrl', fallback: '' },
   { name: 'SUPABASE_PUBLISHABLE_KEY', text: 'supabasePublishableKey', fallback: '' },
   { name: 'SUPABASE_SECRET_KEY', text: 'supabaseSecretKey', fallback: '' },
+  { name: 'QUORATE_REGISTRATION', text: 'quorateRegistration', fallback: 'open' },
+  { name: 'QUORATE_WORKSPACE_FOUNDERS', text: 'quorateWorkspaceFounders', fallback: 'anyone' },
   { name: 'QUORATE_OPERATOR_NAME', text: 'quorateOperatorName', fallback: '' },
   { name: 'QUORATE_OPERATOR_ADDRESS', text: 'quorateOperatorAddress', fallback: '' },
   { name: 'QUORATE_OPERATOR_EMAIL', text: 'quorateOperatorEmail', fallback: '' },

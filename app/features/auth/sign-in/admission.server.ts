@@ -1,0 +1,28 @@
+import { data, type RouterContextProvider } from 'react-router';
+import { clientContext, servicesContext } from '#app/contracts/request-context.ts';
+import { admitsAddress } from '#app/domain/people/registration.ts';
+import { hashInvitationToken } from '#app/engine/account/invitation-token.ts';
+import { peekInvitation } from '#app/engine/account/peek-invitation.ts';
+import { returnPath } from '#app/features/auth/session/return-path.ts';
+import type { Admission } from '#app/features/auth/sign-in/admission.ts';
+
+/**
+ * The people who may make an account by this page: as the instance is set, or the holder of the invitation to which its `next` leads back. By
+ * the link and not by an address, so that the page tells nobody who was invited.
+ */
+export async function admissionOf(context: Readonly<RouterContextProvider>, url: URL): Promise<Admission> {
+  const { registration, access } = context.get(servicesContext);
+  if (registration.kind === 'open' || registration.kind === 'closed') return registration;
+  const [, token = ''] = /^\/invitations\/([^/?#]+)$/.exec(returnPath(url.searchParams.get('next'))) ?? [];
+  const hash = hashInvitationToken(token);
+  if (hash === null) return registration;
+  const { wait, found } = await access.asNobody((db) => peekInvitation(db, hash, context.get(clientContext).address));
+  if (wait > 0) throw data({ code: 'over_limit', values: { seconds: wait } }, { status: 429 });
+  return found?.state === 'open' ? { kind: 'invitation', email: found.email } : registration;
+}
+
+/** Whether this address may have an account. */
+export function isAdmitted(context: Readonly<RouterContextProvider>, admission: Admission, email: string): boolean {
+  if (admission.kind === 'invitation' && admission.email.toLowerCase() === email.toLowerCase()) return true;
+  return admitsAddress(context.get(servicesContext).registration, email);
+}
