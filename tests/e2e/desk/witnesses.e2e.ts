@@ -33,7 +33,7 @@ test('an administrator names a witness; an auditor sees that it does not answer,
     await expect(seen.getByText('Not enough witnesses have signed yet', { exact: true })).toBeVisible();
     await expect(async () => {
       await secondPage.reload();
-      await expect(seen.getByText(/^Does not answer/)).toBeVisible({ timeout: 1_000 });
+      await expect(seen.getByText(/^Not answering/)).toBeVisible({ timeout: 1_000 });
     }).toPass({ timeout: 60_000 });
     await expect(secondPage.getByRole('button', { name: 'Save', exact: true })).toHaveCount(0);
     await expectAccessible(secondPage);
