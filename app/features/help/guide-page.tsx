@@ -10,6 +10,7 @@ import { can } from '#app/domain/people/roles.ts';
 import { WhoMay } from '#app/features/help/guide-list.tsx';
 import { guidePicture, PICTURE } from '#app/features/help/guide-pictures.ts';
 import { GUIDE_STEPS, GUIDES, type Guide } from '#app/features/help/guides.ts';
+import { PolicyExample } from '#app/features/help/policy-example.tsx';
 
 /** A task in a few steps, with a link to the place for members who may do it. */
 export function GuidePage({ guide, roles }: { guide: Guide; roles: readonly Role[] }) {
@@ -45,6 +46,7 @@ export function GuidePage({ guide, roles }: { guide: Guide; roles: readonly Role
         decoding="async"
         className="mb-6 h-auto w-full max-w-[45rem] rounded-lg border border-line"
       />
+      {guide.id === 'writePolicy' ? <PolicyExample /> : null}
       {allowed ? (
         <ButtonLink to={guide.path} variant="primary">
           {t(`guides.${guide.id}.go`)}
