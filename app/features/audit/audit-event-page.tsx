@@ -66,7 +66,7 @@ export function AuditEventPage({ event }: { event: LoadedAuditEvent }) {
           <ValueView value={event.payload} label={t('event.payload')} file={href('/dashboard/audit/:event/payload', { event: event.id })} />
         )}
       </Section>
-      <Section title={t('proof.title')} description={t('proof.description')}>
+      <Section title={t('proof.entry.title')} description={t('proof.entry.description')}>
         {proof === null ? (
           <Notice kind="info" title={t('event.waiting')} />
         ) : (

@@ -27,7 +27,7 @@ export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
       </Section>
       {successions.length === 0 ? null : (
         <Section title={t('checkpoints.earlierKeys.title')} description={t('checkpoints.earlierKeys.description')}>
-          <div className="grid gap-2">
+          <div className="grid grid-cols-1 gap-2">
             {successions.map((note) => (
               <CodeBlock key={note} code={note} name={t('checkpoints.earlierKeys.title')} />
             ))}

@@ -59,7 +59,7 @@ export function VerifyPanel({ evidence, file, serverKey }: { evidence: string; f
         {stage.at === 'unavailable' ? <Notice kind="attention" title={t('verify.unavailable')} /> : null}
       </div>
       <p className="mt-4 max-w-measure text-sm text-muted">{t('verify.offline')}</p>
-      <div className="mt-2 grid gap-2">
+      <div className="mt-2 grid grid-cols-1 gap-2">
         <VerifierLinks />
         <CodeBlock code={`node quorate-verify.mjs ${file} --key KEY`} name="quorate-verify.mjs" />
       </div>
