@@ -101,7 +101,12 @@ describe('keys that follow each other', () => {
   });
 
   it('are a chain without a gap, in order, to the key that the file names', async () => {
-    const broken = [[tie(second, third), tie(first, second)], [tie(first, third), tie(second, third)], [tie(first, second)]];
+    const broken = [
+      [tie(second, third), tie(first, second)],
+      [tie(first, third), tie(second, third)],
+      [tie(first, second)],
+      [tie(first, second), tie(thief, third)],
+    ];
     for (const notes of broken) expect((await verify(evidence([first, third], notes), first)).wrong).toContain('successionBroken');
     const round = [...chain, tie(third, first)];
     expect((await verify(evidence([first, first], round, first), first)).wrong).toContain('successionBroken');
