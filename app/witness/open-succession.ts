@@ -12,8 +12,8 @@ export async function openSuccession(
   directory: string,
   given: readonly LogKey[],
 ): Promise<{ logs(): readonly LogKey[]; add(note: string): Promise<Answer> }> {
-  const file = join(directory, 'successions');
-  const kept = ((await readText(file)) ?? '').split(SEPARATOR).filter(Boolean);
+  const file = join(directory, 'successions.json');
+  const kept = readKept((await readText(file)) ?? '[]', file);
   let logs = given;
   for (const note of kept) logs = followed(logs, note) ?? logs;
   return {
@@ -24,16 +24,19 @@ export async function openSuccession(
       if (logs.some(({ id, name }) => id === read.next.id && name === read.next.name)) return { status: 200, body: '' };
       const next = followed(logs, note);
       if (next === null) return refuse(403, 'not signed by the key that is known here and by the one that is to follow');
+      await replaceFile(file, `${JSON.stringify([...kept, note], null, 2)}\n`);
       kept.push(note);
-      await replaceFile(file, kept.join(SEPARATOR));
       logs = next;
       return { status: 200, body: '' };
     },
   };
 }
 
-/** No note has three newlines in a row. */
-const SEPARATOR = '\n\n\n';
+function readKept(text: string, file: string): string[] {
+  const kept: unknown = JSON.parse(text);
+  if (!Array.isArray(kept) || !kept.every((note) => typeof note === 'string')) throw new Error(`${file} holds no successions`);
+  return kept;
+}
 
 /** Null: the note does not follow one of these keys. */
 function followed(logs: readonly LogKey[], note: string): readonly LogKey[] | null {
