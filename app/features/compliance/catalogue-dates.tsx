@@ -25,7 +25,7 @@ export function Changes({ changes }: Pick<Compliance, 'changes'>) {
         columns={[
           { key: 'name', header: t('column.name'), cell: (row) => <LawLink {...row} /> },
           { key: 'on', header: t('column.on'), cell: (row) => <span className="whitespace-nowrap">{lawDay(row.on)}</span> },
-          { key: 'change', header: t('column.change'), cell: (row) => <span className="block min-w-48">{said(row)}</span> },
+          { key: 'change', header: t('column.change'), cell: (row) => <span className="block sm:min-w-48">{said(row)}</span> },
         ]}
       />
     </Section>
@@ -50,7 +50,7 @@ export function Past({ past }: Pick<Compliance, 'past'>) {
             cell: (row) => (
               <>
                 <LawLink {...row} />
-                <bdi className="block min-w-56 font-normal text-muted">{row.citation}</bdi>
+                <bdi className="block sm:min-w-56 font-normal text-muted">{row.citation}</bdi>
               </>
             ),
           },

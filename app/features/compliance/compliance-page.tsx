@@ -33,6 +33,7 @@ export function CompliancePage({ view }: { view: Compliance }) {
       <Section title={t('controls')} description={t('controlsText')}>
         <ControlTable caption={t('controls')} controls={view.controls} />
       </Section>
+      <Changes changes={view.changes} />
       <Section title={t('regulations')} description={`${t('regulationsText', { count: view.total })} ${t('technicalOnly')}`}>
         <FilterForm view={view} />
         <DataTable
@@ -55,14 +56,14 @@ export function CompliancePage({ view }: { view: Compliance }) {
                   <Link to={href('/dashboard/policies/compliance/:regulation', { regulation: row.id })} className="text-link">
                     <bdi>{row.name}</bdi>
                   </Link>
-                  <bdi className="block min-w-56 font-normal text-muted">{row.citation}</bdi>
+                  <bdi className="block sm:min-w-56 font-normal text-muted">{row.citation}</bdi>
                 </>
               ),
             },
             {
               key: 'validity',
               header: t('column.validity'),
-              cell: (row) => <span className="block min-w-28">{validityWord(row.validity)}</span>,
+              cell: (row) => <span className="block sm:min-w-28">{validityWord(row.validity)}</span>,
             },
             { key: 'status', header: t('column.technical'), cell: (row) => <CheckedWord status={row.status} /> },
             {
@@ -80,7 +81,7 @@ export function CompliancePage({ view }: { view: Compliance }) {
               key: 'sectors',
               header: t('column.sectors'),
               cell: (row) => (
-                <span className="block min-w-32">
+                <span className="block sm:min-w-32">
                   {row.sectors === 'all' ? t('everySector') : formats.list(row.sectors.map(sectorWord))}
                 </span>
               ),
@@ -88,7 +89,6 @@ export function CompliancePage({ view }: { view: Compliance }) {
           ]}
         />
       </Section>
-      <Changes changes={view.changes} />
       <Past past={view.past} />
     </PageFrame>
   );

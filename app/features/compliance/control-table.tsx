@@ -18,7 +18,13 @@ export function ControlTable({ caption, controls }: { caption: string; controls:
       empty={null}
       columns={[
         ...(withProvisions
-          ? [{ key: 'provision', header: t('column.provision'), cell: (row: Row) => <bdi className="block min-w-32">{row.provision}</bdi> }]
+          ? [
+              {
+                key: 'provision',
+                header: t('column.provision'),
+                cell: (row: Row) => <bdi className="block sm:min-w-32">{row.provision}</bdi>,
+              },
+            ]
           : []),
         {
           key: 'control',
@@ -26,7 +32,7 @@ export function ControlTable({ caption, controls }: { caption: string; controls:
           cell: (row) => (
             <>
               <span className="font-semibold">{t(`control.${row.id}`)}</span>
-              <span className="block max-w-measure min-w-64 font-normal text-muted">{t(`rule.${row.id}`)}</span>
+              <span className="block max-w-measure sm:min-w-64 font-normal text-muted">{t(`rule.${row.id}`)}</span>
             </>
           ),
         },
