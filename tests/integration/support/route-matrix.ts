@@ -114,7 +114,7 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/notifications/preferences': own,
   '/dashboard/notifications/preferences/secret': seen,
   '/dashboard/notifications/watch': own,
-  '/dashboard/notifications/deliveries': rule(PERMISSIONS.readAuditLog),
+  '/dashboard/notifications/deliveries': rule(PERMISSIONS.readAuditLog, connectors),
   '/dashboard/agents': rule('members', connectors),
   '/dashboard/agents/monitoring': seen,
   '/dashboard/my-agents': rule('members', connectors),
