@@ -50,7 +50,9 @@ export function Past({ past }: Pick<Compliance, 'past'>) {
             cell: (row) => (
               <>
                 <LawLink {...row} />
-                <bdi className="block sm:min-w-56 font-normal text-muted">{row.citation}</bdi>
+                <span className="block font-normal text-muted sm:min-w-56">
+                  <bdi>{row.citation}</bdi>
+                </span>
               </>
             ),
           },
@@ -99,7 +101,11 @@ export function useDateFacts({ dates, validity }: Pick<RegulationView, 'dates' |
                 {applies.map(({ part, from }) => (
                   <li key={`${part} ${from}`}>
                     {lawDay(from)}
-                    {parts ? <bdi className="block text-muted">{part ?? t('dates.everythingElse')}</bdi> : null}
+                    {parts ? (
+                      <span className="block text-muted">
+                        <bdi>{part ?? t('dates.everythingElse')}</bdi>
+                      </span>
+                    ) : null}
                   </li>
                 ))}
               </ul>
