@@ -1,4 +1,5 @@
 /** Time stamps of RFC 3161 on checkpoints, by an authority that is openssl, which also judges what is kept. */
+import { X509Certificate } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { checkpointText } from '#app/domain/audit/checkpoint.ts';
@@ -78,6 +79,10 @@ describe('time stamps', () => {
     expect(await offline(kept, text)).toEqual(checkStamp(kept, wanted));
     expect(await offline(kept, `${text} `)).toBeNull();
     expect(await trustStamps((authority() === rsa ? ec : rsa).ca)(kept, text)).toBeNull();
+    // The answer holds a copy of the trusted certificate, of which the verifier believes nothing: it has its own.
+    const root = new X509Certificate(ca).raw;
+    const copy = Buffer.from(kept).indexOf(root);
+    expect(copy).toBeGreaterThan(0);
     const missed: number[] = [];
     const flips = Math.min(FLIPS, kept.length);
     for (let n = 0; n < flips; n++) {
@@ -86,7 +91,8 @@ describe('time stamps', () => {
       flipped[at] = (flipped[at] ?? 0) ^ 1;
       // what openssl refuses, we refuse, and so does the verifier, which reads stamps by itself
       if (accepts(flipped, text)) continue;
-      if (checkStamp(flipped, wanted) !== null || (await offline(flipped, text)) !== null) missed.push(at);
+      const isOfCopy = copy <= at && at < copy + root.length;
+      if (checkStamp(flipped, wanted) !== null || (!isOfCopy && (await offline(flipped, text)) !== null)) missed.push(at);
     }
     expect(missed).toEqual([]);
     const last = kept.slice();
