@@ -1,5 +1,5 @@
 import { childrenOf, type Der, readDer, readOid, readTime, TAG } from '#app/domain/proof/der.ts';
-import type { Bytes } from '#app/features/audit/verifier/bytes.ts';
+import { type Bytes, sameBytes } from '#app/features/audit/verifier/bytes.ts';
 
 /** A certificate (RFC 5280), as far as it is needed to follow it to another one. Names and numbers are the bytes of their DER. */
 export type Certificate = {
@@ -35,7 +35,9 @@ const MAY_SIGN_CERTIFICATES = 0x04;
 export function readCertificate(der: Uint8Array): Certificate {
   const [body, algorithm, signature] = childrenOf(readDer(der));
   const fields = childrenOf(some(body)).filter(({ tag }) => tag !== VERSION);
-  const [serial, , issuer, validity, subject, publicKey, ...rest] = fields;
+  const [serial, signedAlgorithm, issuer, validity, subject, publicKey, ...rest] = fields;
+  // Said twice, once under the signature (RFC 5280 section 4.1.1.2).
+  if (!sameBytes(some(algorithm).whole.slice(), some(signedAlgorithm).whole.slice())) throw new RangeError('certificate: two algorithms');
   const [from, to] = childrenOf(some(validity));
   const extensions = readExtensions(rest.find(({ tag }) => tag === EXTENSIONS));
   const usage = extensions.get(KEY_USAGE);
@@ -52,7 +54,7 @@ export function readCertificate(der: Uint8Array): Certificate {
     to: readAnyTime(some(to)),
     publicKey: readPublicKey(some(publicKey)),
     signatureAlgorithm: readOid(some(childrenOf(some(algorithm))[0])),
-    signature: bitsOf(some(signature)),
+    signature: bitsOf(some(signature), 0),
     isAuthority:
       authority?.tag === TAG.boolean &&
       authority.content[0] === 0xff &&
@@ -97,9 +99,9 @@ function readAnyTime({ tag, content, whole }: Der): Date {
   return readTime({ tag: TAG.time, content: new Uint8Array([...new TextEncoder().encode(century), ...content]), whole });
 }
 
-/** The first byte of a bit string says how many bits of the last are not used. */
-function bitsOf({ tag, content }: Der): Bytes {
-  if (tag !== BIT_STRING) throw new RangeError('certificate: no bits');
+/** The first byte of a bit string says how many bits of the last are not used: of whole bytes none, `unused`. */
+function bitsOf({ tag, content }: Der, unused = content[0]): Bytes {
+  if (tag !== BIT_STRING || unused === undefined || content[0] !== unused) throw new RangeError('certificate: no bits');
   return content.slice(1);
 }
 
