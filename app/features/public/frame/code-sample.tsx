@@ -4,7 +4,7 @@ import { CopyButton } from '#app/components/value/copy/copied.tsx';
 /** Code or a command with a button that copies it: it reads from left to right in every language. */
 export function CodeSample({ label, code }: { label: string; code: string }) {
   return (
-    <div dir="ltr" data-copying="" className="flex items-start gap-2 rounded-md border border-line bg-surface p-4">
+    <div dir="ltr" data-copying="" className="flex items-start gap-2 rounded-md border border-line bg-surface p-4 [contain:inline-size]">
       <ScrollGroup label={label} className="min-w-0 flex-1 overflow-x-auto">
         <pre dir="ltr" className="text-start text-sm">
           <code data-copied-text="">{code}</code>
