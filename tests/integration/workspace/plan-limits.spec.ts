@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { MemberAccess } from '#app/contracts/access.ts';
 import type { PeerInspection } from '#app/contracts/peer.ts';
 import type { Plan } from '#app/contracts/people.ts';
-import { clientContext, memberContext, type Services, servicesContext } from '#app/contracts/request-context.ts';
+import { clientContext, memberContext, membershipsContext, type Services, servicesContext } from '#app/contracts/request-context.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { fingerprintOf } from '#app/engine/connections/fingerprint.ts';
 import { createWorkspaceAction } from '#app/features/account/create-workspace-action.server.ts';
@@ -72,8 +72,10 @@ function contextOf(within: World, member = ruler(within)) {
   };
   const context = new RouterContextProvider();
   context.set(memberContext, access);
+  context.set(membershipsContext, []);
   context.set(clientContext, { address: '127.0.0.1', secure: false });
   context.set(servicesContext, {
+    founders: 'anyone',
     engine: { inspectPeer: async () => agent, sealer: { seal: () => new Uint8Array() } },
     access: { asNobody: (work: Parameters<typeof database.database.app>[0]) => database.database.app(work) },
     now: () => NOW,
