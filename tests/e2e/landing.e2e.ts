@@ -111,7 +111,7 @@ test('calls of programs stand there to copy, at the addresses of this instance',
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   await scriptsArrive(page);
   await button.click();
-  await expect(samples.first().getByRole('button', { name: /^Copied: MCP client/ })).toBeVisible();
+  await expect(page.locator('[data-announcer]')).toContainText('Copied: MCP client');
   expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(await samples.first().locator('code').textContent());
 });
 

@@ -58,7 +58,7 @@ test('a run asks for what is missing, goes on with the answer, and says so when 
   if (withScripts()) {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await main.getByRole('button', { name: 'Copy: Input' }).click();
-    await expect(main.getByRole('button', { name: 'Copied: Input' })).toBeVisible();
+    await expect(page.locator('[data-announcer]')).toContainText('Copied: Input');
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('"Standing desk"');
   }
   await page.goto('/dashboard/notifications?show=message');
