@@ -13,6 +13,7 @@ const source = readFileSync(new URL(import.meta.resolve('@guidepup/virtual-scree
 const VOLATILE: readonly [RegExp, string][] = [
   [/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '(id)'],
   [/\b[0-9a-f]{16,}\b/g, '(digest)'],
+  [/\b[0-9a-f]{8}…/g, '(digest)…'],
   [/· #\d+/g, '· (number)'],
   [/\b\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, '(time)'],
   [/\b(\d+ (second|minute|hour)s? ago|in \d+ (second|minute|hour|day)s?|now|just now)\b/g, '(time)'],
