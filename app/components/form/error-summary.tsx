@@ -1,4 +1,4 @@
-import { type MouseEvent, type RefObject, useEffect, useRef } from 'react';
+import { type MouseEvent, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useMessages } from '#app/components/form/field-parts.tsx';
 import { ROW_CHANGE } from '#app/components/form/row-change.ts';
@@ -64,7 +64,8 @@ export function ErrorSummary({ form, labels }: { form: AppFormMetadata; labels: 
  */
 function useFocusDue(formId: string, box: RefObject<HTMLElement | null>, hydrated: boolean): RefObject<boolean> {
   const isDue = useRef(hydrated);
-  useEffect(() => {
+  // With the commit that makes the form listen: a moment later the first press may have passed.
+  useLayoutEffect(() => {
     const form = document.getElementById(formId);
     const ends = new AbortController();
     const { signal } = ends;
