@@ -11,7 +11,7 @@ const browser = {
   launchOptions: { args: ['--disable-gpu'], ...(executablePath === undefined ? {} : { executablePath }) },
 };
 
-/** What people do most, besides what only scripts can do: `npm test` walks it with scripts, too. */
+/** The journeys of every day, besides what only scripts can do: `npm test` walks it with scripts, too. */
 const DAILY = [
   'main-job',
   'auth',

@@ -36,7 +36,7 @@ export type Env = Readonly<{
   runSteps: boolean;
   /** Null in embedded mode when not set: the first start makes one and keeps it. */
   secretKey: string | null;
-  /** What the keys of the log after the first are made from. Null: they stand in the data directory, where there are any. */
+  /** The salts of the keys of the log after the first. Null: they stand in the data directory, where there are any. */
   logKeys: readonly string[] | null;
   /** As express's `trust proxy` takes it: false, a number of hops, or a list of addresses. */
   trustProxy: false | number | string;

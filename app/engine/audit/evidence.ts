@@ -61,7 +61,7 @@ export type Evidence = {
     records: { record: { [key: string]: Json }; contents: { input?: Json; output?: Json } }[];
   };
 };
-/** What evidence says of the log's key. */
+/** The log's key, as evidence names it. */
 export type LogIdentity = Pick<LogSigner, 'name' | 'publicKey' | 'successions'>;
 type EventRow = Selectable<AuditEventsTable>;
 

@@ -6,7 +6,7 @@ import { Section } from '#app/components/page/section.tsx';
 import { useLawDay, useValidityWord } from '#app/features/compliance/compliance-words.tsx';
 import type { Compliance, RegulationView } from '#app/features/compliance/load-compliance.server.ts';
 
-/** What comes when: every later date of the catalogue, the nearest first. */
+/** Every later date of the catalogue, the nearest first. */
 export function Changes({ changes }: Pick<Compliance, 'changes'>) {
   const { t } = useTranslation('compliance');
   const lawDay = useLawDay();

@@ -112,7 +112,7 @@ function BreakGlass({ change, lastResult }: PartProps) {
   const { t } = useTranslation('control');
   const sent = isGlass(lastResult) ? lastResult : undefined;
   const { glassRefusal } = change;
-  // What the database would refuse is not offered: a change that cannot be undone, or a thing that has had its day.
+  // Nothing is offered that the database would refuse: a change that cannot be undone, or a thing that has had its day.
   if (sent === undefined && glassRefusal !== null) return null;
   return (
     <details className="mt-8" open={sent !== undefined}>

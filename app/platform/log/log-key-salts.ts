@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Env, EnvError, readEnv } from '#app/platform/env.server.ts';
 
-/** What each key of the log after the first is made from, beside the secret: a line each, the newest last, and for the owner's eyes alone. */
+/** The salts from which, with the secret, the keys after the first are made: a line each, the newest last, for the owner alone. */
 const FILE = 'log-keys';
 const BYTES = 32;
 const SALT = /^[A-Za-z0-9_-]{43}$/;

@@ -5,7 +5,7 @@ import { useNamed } from '#app/components/text/named.ts';
 // One module, in the file of scripts that every page loads: as files of their own these few lines would cost each page a request.
 
 type Props = {
-  /** What it copies, for its own name and for what is said when it has. */
+  /** The name of the text that it copies, for its own name and for the message when it has. */
   name: string;
   /** The address of a text too long for the page: copied instead of what stands in it. */
   file?: string;

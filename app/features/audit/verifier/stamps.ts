@@ -31,7 +31,7 @@ const TIME_STAMPING = '1.3.6.1.5.5.7.3.8';
 const LONGEST_CHAIN = 6;
 
 /**
- * What checks time stamps for whoever trusts these certificates (PEM): when an authority saw a text, or null.
+ * A check of time stamps for whoever trusts these certificates (PEM): when an authority saw a text, or null.
  * @throws where the text holds no certificate that can be read
  */
 export function trustStamps(ca: string): (answer: Uint8Array, text: string) => Promise<Date | null> {

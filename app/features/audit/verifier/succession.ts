@@ -67,7 +67,7 @@ async function isSignedBy(lines: string, text: string, key: Key): Promise<boolea
   return first === undefined || signatures.length > 1 ? false : await signatureHolds(key.publicKey, first, utf8(text));
 }
 
-/** What this key signed, of the signature lines of a note. */
+/** The signature lines of a note that this key signed. */
 export function signaturesBy(lines: string, { name, id }: Key) {
   return lines
     .split('\n')
