@@ -4,7 +4,7 @@ import { LongestFirst } from './tests/support/longest-first.ts';
 
 /** `npm run test:full` keeps the times that it measures: there the files of a project run in turns. */
 const full = process.env.QUORATE_TEST_FULL !== undefined;
-/** What it alone runs: long, and more of what a shorter test says. */
+/** Left to `npm run test:full`: long tests that say more of what a shorter one says. */
 const exclude = full ? [] : ['tests/**/wide/**'];
 
 // The suffix chooses the runner: .test.ts(x) beside the unit, .spec.ts against the real embedded database, .kill.ts against

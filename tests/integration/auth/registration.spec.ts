@@ -37,6 +37,7 @@ describe('an account', () => {
   test.each(['closed', 'invited'] as const)('is made for nobody where registration is %s, and the page says so', async (kind) => {
     set({ kind });
     const email = newEmail();
+    expect(await app.browser().get(`/auth?next=/invitations/${'A'.repeat(43)}`)).toMatchObject({ status: 200, data: { admission: null } });
     expect(await app.browser().get('/auth?mode=sign-up')).toMatchObject({ status: 200, data: { admission: { kind } } });
     for (const next of [undefined, '/invitations/x', `/invitations/${'A'.repeat(43)}`])
       expect(await signUp(email, next)).toMatchObject({ status: 403, action: { refusal: { group: 'closed' } } });

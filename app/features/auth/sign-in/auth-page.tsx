@@ -34,7 +34,7 @@ export function AuthPage({ view, answer }: { view: AuthView; answer: FormAnswer 
           if (target instanceof HTMLInputElement && target.name === 'email') setEmail(target.value);
         }}
       >
-        {view.mode === 'sign-in' ? (
+        {view.admission === null ? (
           <SignInForm email={email} answer={answerTo('sign-in', answer)} />
         ) : (
           <SignUpForm admission={view.admission} email={email} answer={answerTo('sign-up', answer)} />

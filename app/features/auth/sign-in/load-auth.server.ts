@@ -4,8 +4,11 @@ import { admissionOf } from '#app/features/auth/sign-in/admission.server.ts';
 import type { Admission } from '#app/features/auth/sign-in/admission.ts';
 import { type AuthMode, readAuthMode } from '#app/features/auth/sign-in/auth-mode.ts';
 
-/** The state of the sign-in and sign-up screen. An unknown mode answers 400 and can still be used to sign in. */
-export type AuthView = { mode: AuthMode; invalidMode: boolean; next: string | null; admission: Admission };
+/**
+ * The state of the sign-in and sign-up screen. An unknown mode answers 400 and can still be used to sign in. `admission` is null for signing
+ * in, which asks nothing about invitations and is never held up by the limit on them.
+ */
+export type AuthView = { mode: AuthMode; invalidMode: boolean; next: string | null; admission: Admission | null };
 
 export async function loadAuth({ url, context }: LoaderFunctionArgs) {
   const mode = readAuthMode(url.searchParams);
@@ -15,7 +18,7 @@ export async function loadAuth({ url, context }: LoaderFunctionArgs) {
       mode: mode ?? 'sign-in',
       invalidMode: mode === null,
       next: next === HOME_PATH ? null : next,
-      admission: await admissionOf(context, url),
+      admission: mode === 'sign-up' ? await admissionOf(context, url) : null,
     },
     { status: mode === null ? 400 : 200 },
   );
