@@ -55,6 +55,8 @@ export function Drawer({ box, foot }: { box: RefObject<HTMLDetailsElement | null
     const summary = details.querySelector('summary');
     if (event.key === 'Escape') {
       details.open = false;
+      // The browser tells of the toggle later: whoever holds the focus again reaches all at once.
+      setBehindInert(false);
       summary?.focus();
     }
     if (event.key !== 'Tab') return;

@@ -40,9 +40,11 @@ test('an approver goes from one decision to the next without a way back', async 
   await main.getByLabel('Reason', { exact: true }).fill('The third meeting was closed to the public.');
   await main.getByRole('button', { name: 'Reject', exact: true }).click();
   await expect(secondPage).toHaveURL(`${approvals[3]}?workflow=${id}`);
+  await expect(main.getByText('Please send the minutes of meeting 4.', { exact: true })).toBeVisible();
   await main.getByRole('button', { name: 'Approve', exact: true }).click();
   // Behind the last comes what was left.
   await expect(secondPage).toHaveURL(`${approvals[1]}?workflow=${id}`);
+  await expect(main.getByText('Please send the minutes of meeting 2.', { exact: true })).toBeVisible();
   await main.getByLabel('Signed as', { exact: true }).selectOption('Reviewed');
   await main.getByRole('button', { name: 'Approve', exact: true }).click();
   await expect(secondPage.getByText('Approved. The run continues.', { exact: true }).first()).toBeVisible();
