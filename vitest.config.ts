@@ -36,6 +36,8 @@ export default defineConfig({
           exclude,
           environment: 'node',
           globalSetup: ['tests/support/database-setup.ts'],
+          // As above: two seconds of processor a file.
+          isolate: false,
           // Each file has a database of its own, and most of them wait for it rather than work.
           maxWorkers: 4,
           testTimeout: 180_000,

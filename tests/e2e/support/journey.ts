@@ -24,8 +24,9 @@ export const test = base.extend<{ secondPage: Page; scripts: 'as set' | 'blocked
   secondPage: async ({ browser, scripts }, use) => {
     const context = await browser.newContext();
     const silent = expectSilence(context);
+    const page = await context.newPage();
     await holdScripts(context, scripts);
-    await use(await context.newPage());
+    await use(page);
     silent();
     await context.close();
   },
@@ -41,13 +42,24 @@ const SLOWER = 6;
 
 /** What a firewall does to scripts, or a slow line: the page is used before they arrive. */
 async function holdScripts(context: BrowserContext, scripts: 'as set' | 'blocked' | 'late'): Promise<void> {
-  if (scripts === 'blocked') await context.route(SCRIPTS, (route) => route.abort('blockedbyclient'));
+  if (scripts === 'blocked') {
+    // One that is gone before it was told needs none.
+    context.on('page', (page) => void blockScripts(page).catch(() => undefined));
+    for (const page of context.pages()) await blockScripts(page);
+  }
   if (scripts === 'late') await delayScripts(context, LATE_MS);
   if (SLOW_MACHINE && scripts === 'as set') {
     await delayScripts(context, SLOW_LATE_MS);
     context.on('page', (page) => void slowDown(page));
     for (const page of context.pages()) await slowDown(page);
   }
+}
+
+/** By the browser itself: with a route of Playwright's it would have to ask about each request, and keep nothing for the next page. */
+async function blockScripts(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('Network.enable');
+  await session.send('Network.setBlockedURLs', { urls: ['*/assets/*.js'] });
 }
 
 async function delayScripts(context: BrowserContext, ms: number): Promise<void> {
