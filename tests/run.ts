@@ -21,6 +21,9 @@ const say = (line: string) => process.stdout.write(`${line}\n`);
 /** Of all that is started here, also of what the tests start: they load the same modules some hundred times. */
 const COMPILED = join(root, 'node_modules', '.cache', 'quorate-compiled');
 
+// The passwords of tests are no secrets: at the account service's own cost their hashes are most of what it does.
+process.env.LITE_AUTH_BCRYPT_COST = '4';
+
 /** `room`: how much of the machine it keeps busy, of `ROOM`; without it, all of it: nothing runs beside it. */
 type Stage = { name: string; needs?: readonly string[]; room?: number; run: () => Promise<boolean> };
 type Outcome = { name: string; result: 'passed' | 'failed' | 'left out'; seconds: number };
