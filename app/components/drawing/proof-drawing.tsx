@@ -7,11 +7,11 @@ import { useFormats } from '#app/components/text/locale-context.tsx';
 export type ProofStep = { side: 'left' | 'right'; from: number; to: number; neighbour: string; result: string };
 export type DrawnProof = { index: number; leaf: string; size: number; root: string; steps: readonly ProofStep[] };
 
-const WIDTH = 520;
-const LEVEL = 76;
-const BOX = { width: 132, height: 44 };
+const WIDTH = 376;
+const LEVEL = 64;
+const BOX = { width: 108, height: 42 };
 const MIDDLE = WIDTH / 2;
-const ASIDE = 178;
+const ASIDE = 132;
 
 /**
  * The way of a leaf to the root, drawn from real hashes: what is computed from the entry stands in the middle and is lit,
@@ -32,7 +32,7 @@ export function ProofDrawing({ proof }: { proof: DrawnProof }) {
         role="img"
         aria-labelledby={titleId}
         direction="ltr"
-        className="h-auto max-w-full min-w-88"
+        className="h-auto max-w-full min-w-60"
       >
         <title id={titleId}>{t('proof.tree', { index: formats.number(proof.index), size: formats.number(proof.size) })}</title>
         {proof.steps.map((step, level) => (

@@ -12,8 +12,8 @@ export function PrivacyCenter() {
   const { pathname } = useLocation();
   const consent = useRouteLoaderData<{ consent: Consent }>('root')?.consent ?? NOTHING_CHOSEN;
   return (
-    <section aria-labelledby="privacy-center" className="border-t border-line py-10 print:hidden">
-      <div className="grid gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+    <section aria-labelledby="privacy-center" className="border-t border-line py-8 print:hidden">
+      <div className="grid gap-x-16 gap-y-5 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
         <div>
           <h2 id="privacy-center" className="font-semibold">
             {t('privacy.title')}
@@ -37,7 +37,7 @@ export function PrivacyCenter() {
             on={consent.ccpa}
             fixed={consent.signal}
           />
-          <div className="mt-5 flex flex-wrap items-center gap-x-4 gap-y-2">
+          <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
             <Button size="small">{t('privacy.save')}</Button>
             <p role="status" className="text-sm text-muted">
               {consent.chosen ? t('privacy.saved') : ''}

@@ -9,7 +9,7 @@ export function ExampleFrame({ caption, children }: { caption: string; children:
     <figure className="min-w-0">
       <figcaption className="mb-3 flex flex-wrap items-baseline gap-x-3 gap-y-1 text-sm text-muted">
         <Badge>{t('example.label')}</Badge>
-        <span className="max-w-measure">{caption}</span>
+        <span className="max-w-[100ch]">{caption}</span>
       </figcaption>
       {children}
     </figure>

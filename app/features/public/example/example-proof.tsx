@@ -8,7 +8,7 @@ export function ExampleProof() {
   const { t } = useTranslation('product');
   return (
     <ExampleFrame caption={t('example.proof.caption')}>
-      <div className="rounded-lg border border-line bg-surface p-4 sm:p-6">
+      <div className="rounded-lg border border-line bg-surface p-3 sm:p-5">
         <ProofDrawing proof={EXAMPLE_PROOF} />
         <ProofText proof={EXAMPLE_PROOF} />
       </div>

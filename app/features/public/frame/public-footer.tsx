@@ -16,23 +16,23 @@ export function PublicFooter() {
   return (
     <footer className="border-t border-line bg-surface">
       <div className="mx-auto max-w-page px-4 sm:px-8">
-        <div className="grid gap-x-16 gap-y-12 py-14 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
+        <div className="grid gap-x-16 gap-y-10 py-10 sm:py-12 lg:grid-cols-[minmax(0,5fr)_minmax(0,7fr)]">
           <div>
             <Wordmark name={t('common:productName')} />
             <p className="mt-3 max-w-[42ch] text-sm text-muted">{t('footer.line')}</p>
-            <div className="mt-8 print:hidden">
+            <div className="mt-6 print:hidden">
               <h2 className="font-semibold">{t('newsletter.title')}</h2>
               <p className="mt-1 max-w-[42ch] text-sm text-muted">{t('newsletter.text')}</p>
               <NewsletterForm answer={null} />
             </div>
           </div>
-          <div className="grid grid-cols-2 gap-x-3 gap-y-10 min-[22rem]:gap-x-8 sm:grid-cols-3 print:hidden">
+          <div className="grid grid-cols-2 gap-x-3 gap-y-6 min-[22rem]:gap-x-5 sm:gap-x-8 max-sm:[&>:first-child]:row-span-2 max-sm:[&>:nth-child(2)]:col-start-2 sm:grid-cols-4 sm:[&>:first-child]:col-span-2 sm:[&>:first-child>ul]:columns-2 print:hidden">
             {lists.map((list) => (
               <nav key={list.title} aria-label={list.title}>
                 <h2 className="text-sm font-semibold">{list.title}</h2>
-                <ul className="mt-3 grid gap-1 text-sm hyphens-auto wrap-anywhere">
+                <ul className="mt-2 text-sm hyphens-auto wrap-anywhere">
                   {list.links.map((link) => (
-                    <li key={link.to}>
+                    <li key={link.to} className="mb-1 break-inside-avoid">
                       <Link to={link.to} className="inline-block max-w-full py-1 text-muted hover:text-ink hover:underline">
                         {link.text}
                       </Link>

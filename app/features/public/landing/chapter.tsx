@@ -16,19 +16,21 @@ export function Chapter({
 }) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="chapter mx-auto max-w-page scroll-mt-12 px-4 sm:px-8" data-reveal="">
-      <div className="relative border-s border-edge/50 py-12 ps-5 sm:py-14 sm:ps-10 lg:py-20 lg:ps-16">
+      <div className="relative border-s border-edge/50 py-8 ps-5 sm:py-12 sm:ps-10 lg:ps-16">
         <span
           aria-hidden="true"
-          className="absolute start-0 top-[3.85rem] size-3 sm:top-[4.35rem] -ms-[6.5px] rounded-full border-2 border-accent bg-paper lg:top-[5.85rem] print:border-ink"
+          className="absolute start-0 top-[2.85rem] size-3 sm:top-[3.85rem] -ms-[6.5px] rounded-full border-2 border-accent bg-paper print:border-ink"
         />
         <p aria-hidden="true" className="font-mono text-xs text-muted">
           {String(entry).padStart(2, '0')}
         </p>
-        <h2 id={`${id}-title`} className="mt-1 max-w-[30ch] text-3xl font-semibold tracking-tight">
-          {title}
-        </h2>
-        {lead ? <p className="mt-4 max-w-measure text-lg text-pretty text-muted">{lead}</p> : null}
-        <div className="mt-8 sm:mt-10">{children}</div>
+        <div className="mt-1 items-center gap-x-12 lg:grid lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+          <h2 id={`${id}-title`} className="max-w-[30ch] text-3xl font-semibold tracking-tight">
+            {title}
+          </h2>
+          {lead ? <p className="mt-3 max-w-measure text-lg text-pretty text-muted lg:mt-0 lg:text-base">{lead}</p> : null}
+        </div>
+        <div className="mt-6 sm:mt-8">{children}</div>
       </div>
     </section>
   );

@@ -25,7 +25,7 @@ export function HeroVideo() {
   if (state === 'failed') return <DemoPanel />;
   const moving = state === 'playing' || state === 'loading';
   return (
-    <figure className="mx-auto w-full max-w-[60rem] lg:col-span-2">
+    <figure className="w-full items-end gap-x-8 lg:col-span-2 lg:grid lg:grid-cols-[minmax(0,48rem)_minmax(0,1fr)]">
       <div className="relative overflow-hidden rounded-lg border border-line bg-surface shadow-float">
         <video
           ref={video}
@@ -64,7 +64,7 @@ export function HeroVideo() {
           </button>
         ) : null}
       </div>
-      <figcaption id="video-text" className="mt-3 text-sm text-muted">
+      <figcaption id="video-text" className="mt-3 text-sm text-muted lg:mt-0 lg:border-t lg:border-line lg:pt-3">
         {t('video.text')}
       </figcaption>
     </figure>

@@ -6,7 +6,7 @@ function Drawing({ children }: { children: ReactNode }) {
     <svg
       aria-hidden="true"
       viewBox="0 0 240 96"
-      className="h-18 w-45 max-w-full sm:h-24 sm:w-60 fill-none rtl:-scale-x-100"
+      className="h-18 w-45 max-w-full fill-none rtl:-scale-x-100"
       strokeWidth="1.5"
       strokeLinecap="round"
     >

@@ -1,6 +1,7 @@
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HIGHLIGHTS } from '#app/features/public/evidence/claims.ts';
+import { CardRow } from '#app/features/public/landing/card-row.tsx';
 import { Chapter } from '#app/features/public/landing/chapter.tsx';
 import { ClaimTicks } from '#app/features/public/landing/claim.tsx';
 import {
@@ -26,21 +27,24 @@ export function Highlights() {
   const { t } = useTranslation('landing');
   return (
     <Chapter id="features" entry={1} title={t('highlights.title')} lead={t('highlights.lead')}>
-      <ul className="grid gap-px overflow-hidden rounded-lg border border-line bg-line lg:grid-cols-2">
+      <CardRow
+        labelledBy="features-title"
+        className="gap-px sm:grid sm:grid-cols-2 sm:overflow-hidden sm:rounded-lg sm:border sm:border-line sm:bg-line lg:grid-cols-3"
+      >
         {HIGHLIGHTS.map(({ key, claims, stack }) => {
           const Drawing = DRAWINGS[key];
           return (
-            <li key={key} className="flex flex-col bg-surface p-5 sm:p-8" data-reveal-item="">
+            <li key={key} className="flex flex-col border-line bg-surface p-5 max-sm:rounded-lg max-sm:border" data-reveal-item="">
               <Drawing />
-              <h3 className="mt-4 text-xl sm:mt-6 font-semibold">{t(`highlights.${key}.title`)}</h3>
-              <p className="mt-2 text-muted">{t(`highlights.${key}.text`)}</p>
-              <ul className="mt-4 grid gap-1.5 border-s-2 border-line ps-4 text-sm">
+              <h3 className="mt-3 text-xl font-semibold">{t(`highlights.${key}.title`)}</h3>
+              <p className="mt-1.5 text-muted lg:text-sm">{t(`highlights.${key}.text`)}</p>
+              <ul className="mt-3 grid gap-1.5 border-s-2 border-line ps-4 text-sm">
                 {(['first', 'second', 'third'] as const).map((detail) => (
                   <li key={detail}>{t(`highlights.${key}.${detail}`)}</li>
                 ))}
               </ul>
-              <ClaimTicks claims={claims} className="mt-5 text-sm font-semibold" />
-              <div className="mt-auto pt-6">
+              <ClaimTicks claims={claims} className="mt-3 text-sm font-semibold" />
+              <div className="mt-auto pt-4">
                 <h4 className="sr-only">{t('highlights.stack')}</h4>
                 <ul className="flex flex-wrap gap-1.5">
                   {stack.map((name) => (
@@ -53,7 +57,7 @@ export function Highlights() {
             </li>
           );
         })}
-      </ul>
+      </CardRow>
     </Chapter>
   );
 }

@@ -10,11 +10,11 @@ export function IntegrationTrack() {
   return (
     <CarouselTrack
       slides={INTEGRATIONS.map(({ id, category }) => (
-        <div key={id} className="h-full rounded-lg border border-line bg-surface p-6 sm:p-10">
+        <div key={id} className="h-full rounded-lg border border-line bg-surface p-5 sm:p-6">
           <p className="font-mono text-xs text-muted">{category}</p>
           <h3 className="mt-1 text-xl font-semibold">{t(`integrations.${id}.name`)}</h3>
-          <p className="mt-2 max-w-measure text-lg text-muted">{t(`integrations.${id}.text`)}</p>
-          <p className="mt-5 max-w-measure border-s-2 border-accent ps-4">
+          <p className="mt-2 max-w-measure text-muted">{t(`integrations.${id}.text`)}</p>
+          <p className="mt-4 max-w-measure border-s-2 border-accent ps-4">
             <span className="font-semibold">{label(t('integrations.useCase'))} </span>
             {t(`integrations.${id}.useCase`)}
           </p>
@@ -29,12 +29,12 @@ export function IntegrationGrid() {
   const { t } = useTranslation('landing');
   return (
     <>
-      <h3 className="mt-12 text-xl font-semibold">{t('integrations.further')}</h3>
-      <ul className="mt-5 grid gap-px overflow-hidden rounded-lg border border-line bg-line sm:grid-cols-2 lg:grid-cols-3">
+      <h3 className="flex min-h-9 items-center text-xl font-semibold max-lg:mt-8">{t('integrations.further')}</h3>
+      <ul className="mt-3 grid grid-cols-2 gap-px overflow-hidden rounded-lg border border-line bg-line hyphens-auto sm:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3">
         {[...INTEGRATIONS, ...FURTHER_INTEGRATIONS].map(({ id, category }) => (
-          <li key={id} className="bg-surface px-5 py-4 sm:py-5" data-reveal-item="">
+          <li key={id} className="bg-surface p-2.5 sm:p-4" data-reveal-item="">
             <p className="font-mono text-xs text-muted">{category}</p>
-            <h4 className="mt-1 font-semibold">{t(`integrations.${id}.name`)}</h4>
+            <h4 className="mt-1 font-semibold max-sm:text-sm">{t(`integrations.${id}.name`)}</h4>
             {/* On a phone the carousel has just said it. */}
             <p className={`mt-1 text-sm text-muted ${FURTHER_INTEGRATIONS.some((further) => further.id === id) ? '' : 'max-sm:hidden'}`}>
               {t(`integrations.${id}.text`)}

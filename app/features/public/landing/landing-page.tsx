@@ -31,7 +31,7 @@ export function LandingPage() {
   return (
     <PublicFrame fullTitle={`${t('common:productName')} · ${t('common:tagline')}`} description={t('hero.description')}>
       <SectionBoundary fallback={<SectionUnavailable name={t('sections.hero')} />}>
-        <section className="mx-auto grid max-w-page gap-x-12 gap-y-12 px-4 pt-12 pb-12 sm:px-8 lg:grid-cols-2 lg:pt-16 lg:pb-16">
+        <section className="mx-auto grid max-w-page gap-x-12 gap-y-8 px-4 py-8 sm:px-8 lg:grid-cols-2 lg:py-12">
           <div data-rise="">
             <p className="text-sm font-semibold text-accent">{t('common:tagline')}</p>
             <h1 tabIndex={-1} className="mt-3 text-4xl font-semibold tracking-tight">
@@ -54,10 +54,12 @@ export function LandingPage() {
       {still('value', t('sections.value'))}
       <SectionBoundary fallback={<SectionUnavailable name={t('sections.integrations')} />}>
         <Chapter id="integrations" entry={5} title={t('integrations.title')} lead={t('integrations.lead')}>
-          <Carousel label={t('sections.integrations')} count={5}>
-            {part('integrations')}
-          </Carousel>
-          {part('grid')}
+          <div className="grid grid-cols-1 gap-x-8 lg:grid-cols-[minmax(0,4fr)_minmax(0,8fr)]">
+            <Carousel label={t('sections.integrations')} count={5}>
+              {part('integrations')}
+            </Carousel>
+            <div className="min-w-0">{part('grid')}</div>
+          </div>
         </Chapter>
       </SectionBoundary>
       {still('interactive', t('sections.interactive'))}

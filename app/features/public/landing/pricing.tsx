@@ -11,7 +11,7 @@ export function Pricing() {
   return (
     <Chapter id="pricing" entry={8} title={t('pricing.title')} lead={t('pricing.lead')}>
       <PlanCards contact={PRICING_PAGE} headingLevel={3} />
-      <div className="mt-8 flex flex-wrap items-center justify-between gap-x-8 gap-y-4 text-sm text-muted">
+      <div className="mt-6 flex flex-wrap items-center justify-between gap-x-8 gap-y-4 text-sm text-muted">
         <p>
           <Claim claim="freeTrial" />
         </p>

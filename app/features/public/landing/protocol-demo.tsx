@@ -10,9 +10,9 @@ export function ProtocolDemo() {
   const { t } = useTranslation('landing');
   return (
     <>
-      <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
+      <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,5fr)_minmax(0,6fr)]">
         <div>
-          <ul className="grid gap-8">
+          <ul className="grid gap-6">
             {(['mcp', 'a2a', 'routing'] as const).map((card) => (
               <li key={card} className="border-t border-edge/60 pt-4" data-reveal-item="">
                 <h3 className="text-lg font-semibold">{t(`protocols.${card}.title`)}</h3>
@@ -25,13 +25,13 @@ export function ProtocolDemo() {
               </li>
             ))}
           </ul>
-          <p className="mt-8">
+          <p className="mt-6">
             <ButtonLink to={DOCUMENTATION_PAGE}>{t('protocols.documentation')}</ButtonLink>
           </p>
         </div>
         <ProtocolDrawing />
       </div>
-      <div className="mt-12">
+      <div className="mt-8">
         <ExampleFlow />
       </div>
     </>

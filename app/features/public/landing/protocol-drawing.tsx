@@ -14,7 +14,7 @@ export function ProtocolDrawing() {
   const { t } = useTranslation('landing');
   const formats = useFormats();
   return (
-    <figure className="self-center rounded-lg border border-line bg-surface p-4 sm:p-6">
+    <figure className="self-center rounded-lg border border-line bg-surface p-4 sm:p-5">
       <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line pb-3 text-sm">
         <span className="font-semibold">{t('drawing.title')}</span>
         <span className="text-muted">{t('drawing.caption')}</span>
@@ -24,7 +24,7 @@ export function ProtocolDrawing() {
         <span />
         <span>{t('drawing.agents')}</span>
       </div>
-      <ol className="relative mt-2 grid gap-3 before:absolute before:inset-y-2 before:start-1/2 before:-ms-px before:border-s-2 before:border-line">
+      <ol className="relative mt-2 grid gap-2.5 before:absolute before:inset-y-2 before:start-1/2 before:-ms-px before:border-s-2 before:border-line">
         <Side
           at="start"
           icon={<Wrench className="size-4" />}
@@ -78,7 +78,7 @@ function Side({
   const start = at === 'start';
   return (
     <li className="relative grid grid-cols-[minmax(0,1fr)_2.5rem_minmax(0,1fr)] items-center">
-      <div className={`row-start-1 rounded-md border border-edge/60 bg-surface p-3 text-sm ${start ? 'col-start-1' : 'col-start-3'}`}>
+      <div className={`row-start-1 rounded-md border border-edge/60 bg-surface px-3 py-2 text-sm ${start ? 'col-start-1' : 'col-start-3'}`}>
         <p className="flex items-center gap-1.5 font-mono text-xs text-muted">
           <span aria-hidden="true">{icon}</span>
           {protocol}
@@ -101,7 +101,7 @@ function Side({
 /** Things about the whole run lie across its line. */
 function Across({ tone, icon, children }: { tone: string; icon: ReactNode; children: ReactNode }) {
   return (
-    <li className={`relative flex items-center gap-3 rounded-md border p-3 text-sm ${tone}`}>
+    <li className={`relative flex items-center gap-3 rounded-md border px-3 py-2 text-sm ${tone}`}>
       <span aria-hidden="true" className="grid w-7 shrink-0 place-items-center">
         {icon}
       </span>

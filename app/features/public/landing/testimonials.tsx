@@ -11,32 +11,37 @@ export function TestimonialTrack() {
   return (
     <CarouselTrack
       slides={TESTIMONIALS.map(({ id, author, company, results }) => (
-        <div key={id} className="flex h-full flex-col rounded-lg border border-line bg-surface p-6 sm:p-10">
-          <p className="mb-4 self-start rounded-full border border-line px-3 py-0.5 text-sm font-semibold text-muted">
-            {t('testimonials.example')}
-          </p>
-          <figure>
-            <blockquote className="max-w-[48ch] text-xl leading-relaxed">
-              <p>{t(`testimonials.${id}.quote`)}</p>
-            </blockquote>
-            <figcaption className="mt-6 flex items-center gap-4">
-              <img
-                src={TESTIMONIAL_IMAGE}
-                alt=""
-                width={64}
-                height={64}
-                loading="lazy"
-                className="size-16 rounded-full border border-line"
-              />
-              <span className="text-sm">
-                <bdi className="block font-semibold">{author}</bdi>
-                <span className="block text-muted">
-                  {t(`testimonials.${id}.role`)}, <bdi>{company}</bdi>
+        <div
+          key={id}
+          className="grid h-full grid-cols-1 content-start gap-x-12 gap-y-6 rounded-lg border border-line bg-surface p-5 sm:p-6 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]"
+        >
+          <div>
+            <p className="mb-3 inline-block rounded-full border border-line px-3 py-0.5 text-sm font-semibold text-muted">
+              {t('testimonials.example')}
+            </p>
+            <figure>
+              <blockquote className="max-w-[48ch] text-xl leading-relaxed">
+                <p>{t(`testimonials.${id}.quote`)}</p>
+              </blockquote>
+              <figcaption className="mt-4 flex items-center gap-4">
+                <img
+                  src={TESTIMONIAL_IMAGE}
+                  alt=""
+                  width={64}
+                  height={64}
+                  loading="lazy"
+                  className="size-16 rounded-full border border-line"
+                />
+                <span className="text-sm">
+                  <bdi className="block font-semibold">{author}</bdi>
+                  <span className="block text-muted">
+                    {t(`testimonials.${id}.role`)}, <bdi>{company}</bdi>
+                  </span>
                 </span>
-              </span>
-            </figcaption>
-          </figure>
-          <dl className="mt-auto grid grid-cols-2 gap-x-6 gap-y-5 pt-8 lg:grid-cols-4">
+              </figcaption>
+            </figure>
+          </div>
+          <dl className="grid grid-cols-2 content-center gap-x-6 gap-y-4">
             <Result name={t('testimonials.efficiencyGain')} value={formats.percent(results.efficiencyGain)} />
             <Result name={t('testimonials.costReduction')} value={formats.percent(results.costReduction)} />
             <Result name={t('testimonials.timeSaved')} value={t('testimonials.monthly', { hours: hours(results.timeSaved) })} />
