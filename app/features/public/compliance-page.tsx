@@ -16,15 +16,13 @@ export function CompliancePage({ flows, policy }: { flows: readonly TemplateFlow
     <ProductPage
       page="compliance"
       above={
-        <div className="grid grid-cols-1 gap-x-12 gap-y-12 lg:grid-cols-2">
+        <div className="grid grid-cols-1 gap-x-12 gap-y-10 lg:grid-cols-2">
           <ExamplePart name="approval" />
-          <div className="grid min-w-0 grid-cols-1 content-start gap-12">
-            <ExamplePart name="proof" />
-            <figure className="min-w-0">
-              <figcaption className="mb-3 text-sm text-muted">{t('example.policy.caption')}</figcaption>
-              <CodeSample label={t('example.policy.label')} code={policy} />
-            </figure>
-          </div>
+          <ExamplePart name="proof" />
+          <figure className="min-w-0 lg:col-span-2">
+            <figcaption className="mb-3 text-sm text-muted">{t('example.policy.caption')}</figcaption>
+            <CodeSample label={t('example.policy.label')} code={policy} wraps />
+          </figure>
         </div>
       }
       below={<TemplateFlows flows={flows} />}

@@ -21,13 +21,13 @@ type Props = {
 export function ProductPage({ page, above, below, children }: Props) {
   const { t } = useTranslation('product');
   return (
-    <PublicFrame title={t(`pages.${page}.title`)} description={t(`pages.${page}.lead`)}>
-      <div className="mx-auto max-w-page px-4 pb-24 sm:px-8">
+    <PublicFrame wide title={t(`pages.${page}.title`)} description={t(`pages.${page}.lead`)}>
+      <div className="mx-auto max-w-page px-4 pb-16 sm:px-8">
         <PublicHeading title={t(`pages.${page}.title`)} lead={t(`pages.${page}.lead`)} />
-        {above ? <div className="mb-12">{above}</div> : null}
+        {above ? <div className="mb-10">{above}</div> : null}
         <ExampleFrame caption={t(`pages.${page}.caption`)}>{children}</ExampleFrame>
         {below}
-        <div className="mt-14 grid gap-x-10 gap-y-8 sm:grid-cols-2 lg:grid-cols-4">
+        <div className="mt-12 grid gap-x-10 gap-y-6 sm:grid-cols-2 lg:grid-cols-4">
           {TOPICS.map((topic) => (
             <section key={topic} className="border-t border-edge/60 pt-4">
               <h2 className="font-semibold">{t(`pages.${page}.${topic}.title`)}</h2>
@@ -35,7 +35,7 @@ export function ProductPage({ page, above, below, children }: Props) {
             </section>
           ))}
         </div>
-        <div className="mt-14 flex flex-wrap gap-3">
+        <div className="mt-10 flex flex-wrap gap-3">
           <ButtonLink to={`${href('/auth')}?mode=sign-up`} variant="primary">
             {t('start')}
           </ButtonLink>

@@ -8,13 +8,13 @@ import type { TemplateFlow } from '#app/features/public/load-template-flows.serv
 export function TemplateFlows({ flows }: { flows: readonly TemplateFlow[] }) {
   const { t } = useTranslation('flow');
   return (
-    <div className="mt-14 grid gap-14">
+    <div className="mt-10 grid gap-10">
       {flows.map(({ id, title, description, steps }) => (
         <section key={id} aria-labelledby={`flow-${id}`}>
           <h2 id={`flow-${id}`} className="text-lg font-semibold">
             {title}
           </h2>
-          <p className="mt-1.5 mb-4 max-w-measure text-muted">{description}</p>
+          <p className="mt-1 mb-4 max-w-[100ch] text-muted">{description}</p>
           <FlowPicture steps={steps} label={t('flowOf', { name: title })} />
           <details className="mt-3 print:hidden">
             <summary className="text-link inline-block text-sm">{t('outline')}</summary>

@@ -14,23 +14,26 @@ const foot = import.meta.env.SSR ? await import('#app/features/public/frame/stru
 
 /**
  * Bar, content and foot of every public page, with the title and the description of its document. A route that uses it names the
- * namespace `public` in `handle.i18n`. `title` stands before the product's name; the start page gives `fullTitle`.
+ * namespace `public` in `handle.i18n`. `title` stands before the product's name; the start page gives `fullTitle`. `wide`: its pictures use
+ * the room of a large screen, and the bar and the foot keep in line with them.
  */
 export function PublicFrame({
   title,
   fullTitle,
   description,
+  wide = false,
   children,
 }: {
   title?: string;
   fullTitle?: string;
   description: string;
+  wide?: boolean;
   children: ReactNode;
 }) {
   const { t } = useTranslation(['public', 'common']);
   const whole = fullTitle ?? `${title} · ${t('common:productName')}`;
   return (
-    <div className="flex min-h-dvh flex-col">
+    <div className={`flex min-h-dvh flex-col ${wide ? 'wide-page' : ''}`}>
       <title>{whole}</title>
       <BlockFirstPaint />
       <meta name="description" content={description} />
