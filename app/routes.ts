@@ -207,6 +207,8 @@ export default [
       route('checkpoints', 'routes/dashboard/audit/checkpoints.tsx'),
       route('checkpoints/:size', 'routes/dashboard/audit/checkpoint.ts'),
       route('proof', 'routes/dashboard/audit/proof.tsx'),
+      route('packs', 'routes/dashboard/audit/packs.tsx'),
+      route('packs/:file', 'routes/dashboard/audit/pack-file.ts'),
       route('runs/:run', 'routes/dashboard/audit/run.tsx'),
       route('evidence/event/:event', 'routes/dashboard/audit/evidence-event.ts'),
       route('evidence/run/:run', 'routes/dashboard/audit/evidence-run.ts'),

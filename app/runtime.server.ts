@@ -27,6 +27,7 @@ import { createDeskWatcher } from '#app/engine/jobs/desk-changes.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { createLegacyCalls } from '#app/engine/mcp/legacy-cancellation.ts';
 import { createInboxWatcher } from '#app/engine/notifications/inbox-changes.ts';
+import { packNote } from '#app/engine/packs/sign-pack.ts';
 import { validatePolicyText } from '#app/engine/policy/inputs/check-inputs.ts';
 import { startWatching } from '#app/engine/proof/watch-log.ts';
 import { createAdmitRun, createOpenStart } from '#app/engine/runs/admit-run.ts';
@@ -414,6 +415,7 @@ async function createEngine(
     localServers: env.localServers,
     validatePolicy: validatePolicyText,
     webhookSecret: (workspaceId) => webhookSecret(signer, workspaceId),
+    signPack: (workspaceId, digest) => packNote(signer, workspaceId, digest),
     sealer: createSealer(backend.secretKey),
     callbacks: createCallbacks(backend.secretKey, env.origin),
     signer: { name: signer.name, publicKey: signer.publicKey, successions: signer.successions },

@@ -51,6 +51,8 @@ export type Engine = {
   validatePolicy(text: string, tools: ReadonlyMap<string, Json | null>): PolicyIssue[];
   /** The secret of the workspace's webhooks, for its admins to give to the receiver. */
   webhookSecret(workspaceId: string): string;
+  /** A note by which the log's key signs the digest (SHA-256, hex) of an evidence pack of this workspace. It signs nothing else for a screen. */
+  signPack(workspaceId: string, digest: string): string;
   sealer: Sealer;
   callbacks: Callbacks;
   /** Name and public key of the instance's log. */

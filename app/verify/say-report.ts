@@ -9,7 +9,7 @@ const VERDICTS = {
   unpinned: 'verify.verdictUnpinned',
   incomplete: 'verify.verdictIncomplete',
 } as const;
-const SUBJECTS = { event: 'verify.subjectEvent', run: 'verify.subjectRun', log: 'verify.subjectLog' } as const;
+const SUBJECTS = { event: 'verify.subjectEvent', run: 'verify.subjectRun', log: 'verify.subjectLog', pack: 'verify.subjectPack' } as const;
 
 export const verdictSentence = ({ verdict }: Report) => sentence(VERDICTS[verdict], {});
 

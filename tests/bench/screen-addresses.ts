@@ -213,6 +213,7 @@ export function screenAddresses(at: Places): Record<string, string[]> {
       .flat()
       .map((q) => `${d}/audit${q}`),
     '/dashboard/audit/proof': [`${d}/audit/proof`],
+    '/dashboard/audit/packs': [`${d}/audit/packs`, `${d}/audit/packs?framework=ai-act&from=${at.day}&until=${at.day}&seed=bench`],
     '/dashboard/audit/checkpoints': [`${d}/audit/checkpoints`, `${d}/audit/checkpoints?page=15`],
     '/dashboard/audit/runs/:run': [`${d}/audit/runs/${at.run}`],
     '/dashboard/audit/:event': [`${d}/audit/${at.event}`],

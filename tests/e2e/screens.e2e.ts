@@ -361,10 +361,12 @@ test('what an auditor reads', async ({ page, secondPage }) => {
   await signIn(page, 'auditor');
   const event = await findLink(page, '/dashboard/audit', '/dashboard/audit');
   const run = await findLink(page, '/dashboard/runs', '/dashboard/runs');
+  const today = new Date().toISOString().slice(0, 10);
   await expectGoodScreens(page, [
     '/dashboard/audit',
     '/dashboard/audit/checkpoints',
     '/dashboard/audit/proof',
+    `/dashboard/audit/packs?framework=ai-act&from=${today}&until=${today}&seed=screens`,
     event,
     run.replace('/runs/', '/audit/runs/'),
   ]);
@@ -410,6 +412,7 @@ if (FULL)
       '/dashboard/audit',
       '/dashboard/audit/checkpoints',
       '/dashboard/audit/proof',
+      '/dashboard/audit/packs',
       '/dashboard/admin',
       '/dashboard/admin/members',
       '/dashboard/admin/health',

@@ -39,7 +39,7 @@ export type EvidenceEvent = {
 /** The file that `npm run verify` reads. The same log always gives the same bytes; it holds no secret and no key but the public one. */
 export type Evidence = {
   format: 'quorate-evidence/1';
-  subject: { kind: 'event' | 'run' | 'log'; id: string };
+  subject: { kind: 'event' | 'run' | 'log' | 'pack'; id: string };
   /** `successions`: from the first key to this one, where it is not the first. */
   log: { origin: string; key: string; successions?: readonly string[] };
   /**
@@ -137,6 +137,26 @@ export async function evidenceOfLog(db: Db, log: LogIdentity, workspaceId: strin
   };
 }
 
+/** Evidence of these entries of one log, each once, up to its newest checkpoint. Of a pack there may be none. */
+export async function evidenceOfPack(
+  db: Db,
+  log: LogIdentity,
+  workspaceId: string,
+  pack: { id: string; entries: string[] },
+): Promise<Evidence> {
+  const rows =
+    pack.entries.length === 0
+      ? []
+      : await db
+          .selectFrom('quorate.audit_events')
+          .selectAll()
+          .where('workspace_id', '=', workspaceId)
+          .where('id', 'in', pack.entries)
+          .orderBy('leaf_index')
+          .execute();
+  return await bundle(db, log, await newestCheckpoint(db, workspaceId), { kind: 'pack', id: pack.id }, rows);
+}
+
 async function bundle(
   db: Db,
   log: LogIdentity,
@@ -150,8 +170,8 @@ async function bundle(
   const placed = rows.filter(
     (row): row is PlacedRow => row.leaf_index !== null && row.leaf_index < newest.size && row.body_digest !== null,
   );
-  if (placed.length === 0) throw new AppError('unavailable');
-  const earlier = await earlierCheckpoints(db, workspaceId, newest.size, Math.min(...placed.map((row) => row.leaf_index)));
+  if (placed.length === 0 && subject.kind !== 'pack') throw new AppError('unavailable');
+  const earlier = await earlierCheckpoints(db, workspaceId, newest.size, Math.min(newest.size, ...placed.map((row) => row.leaf_index)));
 
   const signed = await readSignatures(db, workspaceId, [...earlier, newest]);
 

@@ -11,8 +11,12 @@ const FORMULA = /^\s*[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20]/u;
  * take for a formula gets an apostrophe before it (OWASP, CSV injection); numbers of ours stay numbers, and what is none is empty.
  */
 export function writeCsv(header: readonly string[], rows: readonly (readonly CsvValue[])[]): string {
-  return stringify([header, ...rows], {
-    bom: true,
+  return `\uFEFF${writeCsvRows([header, ...rows])}`;
+}
+
+/** Rows alone, for a file that is written part by part: a header stands once, and so does the byte order mark. */
+export function writeCsvRows(rows: readonly (readonly CsvValue[])[]): string {
+  return stringify([...rows], {
     record_delimiter: 'windows',
     // a spreadsheet may be set to other separators; and a lone line end ends a row for most
     quoted_match: /[;\t'\r\n]/,

@@ -35,6 +35,7 @@ export function AuditLog({
       actions={
         <>
           <ButtonLink to={href('/dashboard/audit/checkpoints')}>{t('links.checkpoints')}</ButtonLink>
+          {seesAll ? <ButtonLink to={href('/dashboard/audit/packs')}>{t('links.packs')}</ButtonLink> : null}
           {seesAll ? <ButtonLink to={href('/dashboard/audit/proof')}>{t('links.proof')}</ButtonLink> : null}
         </>
       }

@@ -24,7 +24,12 @@ export function CompliancePage({ view }: { view: Compliance }) {
   const sectorWord = useSectorWord();
   const validityWord = useValidityWord();
   return (
-    <PageFrame title={t('title')} description={t('description')} breadcrumbs={[{ label: t('policies'), to: href('/dashboard/policies') }]}>
+    <PageFrame
+      title={t('title')}
+      description={t('description')}
+      breadcrumbs={[{ label: t('policies'), to: href('/dashboard/policies') }]}
+      actions={view.mayPack ? <ButtonLink to={href('/dashboard/audit/packs')}>{t('packs')}</ButtonLink> : null}
+    >
       <div className="mb-6">
         <Notice kind="info" title={t('computed')}>
           {t('computedText')}

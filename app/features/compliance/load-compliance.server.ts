@@ -2,6 +2,7 @@ import { data, type RouterContextProvider } from 'react-router';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { CONTROLS, type ControlStatus, EVIDENCE, REGIONS, SECTORS } from '#app/domain/audit/compliance.ts';
 import { byDay, changesAfter, validityOn } from '#app/domain/audit/law-dates.ts';
+import { can } from '#app/domain/people/roles.ts';
 import { judgeControls, worstOf } from '#app/engine/compliance/judge-controls.ts';
 import { loadLaws } from '#app/engine/compliance/laws.ts';
 import { readControlFigures } from '#app/engine/compliance/read-control-figures.ts';
@@ -10,6 +11,8 @@ const STATUSES = ['compliant', 'nonCompliant', 'underReview'] as const satisfies
 
 /** Dates of laws have no hour: the day is that of UTC. */
 const todayOf = (context: Readonly<RouterContextProvider>) => context.get(servicesContext).now().toISOString().slice(0, 10);
+
+const mayPack = (context: Readonly<RouterContextProvider>) => can(context.get(memberContext).member.roles, 'exportEvidence');
 
 async function judge(context: Readonly<RouterContextProvider>) {
   const now = context.get(servicesContext).now();
@@ -41,6 +44,7 @@ export async function loadCompliance({ url, context }: { url: URL; context: Read
         (filter.status === '' || law.status === filter.status),
     );
   return {
+    mayPack: mayPack(context),
     filter,
     total: used.length,
     regulations,
@@ -62,6 +66,7 @@ export async function loadRegulation(context: Readonly<RouterContextProvider>, i
   const statuses = await judge(context);
   return {
     ...law,
+    mayPack: mayPack(context),
     validity: validityOn(found.dates, todayOf(context)),
     controls: controls.map(({ control, provision }) => ({
       id: control,

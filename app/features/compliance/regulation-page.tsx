@@ -4,6 +4,7 @@ import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { ButtonLink } from '#app/components/ui/button.tsx';
 import { useDateFacts } from '#app/features/compliance/catalogue-dates.tsx';
 import { CheckedWord, useRegionWord, useSectorWord } from '#app/features/compliance/compliance-words.tsx';
 import { ControlTable } from '#app/features/compliance/control-table.tsx';
@@ -24,6 +25,13 @@ export function RegulationPage({ regulation }: { regulation: RegulationView }) {
         { label: t('policies'), to: href('/dashboard/policies') },
         { label: t('title'), to: href('/dashboard/policies/compliance') },
       ]}
+      actions={
+        regulation.mayPack ? (
+          <ButtonLink to={`${href('/dashboard/audit/packs')}?${new URLSearchParams({ framework: regulation.id })}`}>
+            {t('packs')}
+          </ButtonLink>
+        ) : null
+      }
     >
       <p className="mb-6 max-w-measure">{t('technicalOnly')}</p>
       <DescriptionList

@@ -24,6 +24,7 @@ export const TERMS = [
   'auditLog',
   'checkpoint',
   'evidence',
+  'evidencePack',
   'fingerprint',
 ] as const;
 

@@ -34,6 +34,7 @@ import type monitoringTexts from '#locales/en/monitoring.json';
 import type noticesTexts from '#locales/en/notices.json';
 import type notificationsTexts from '#locales/en/notifications.json';
 import type offerTexts from '#locales/en/offer.json';
+import type packsTexts from '#locales/en/packs.json';
 import type policiesTexts from '#locales/en/policies.json';
 import type productTexts from '#locales/en/product.json';
 import type publicTexts from '#locales/en/public.json';
@@ -56,6 +57,7 @@ declare module 'i18next' {
       analytics: typeof analyticsTexts;
       approvals: typeof approvalsTexts;
       audit: typeof auditTexts;
+      packs: typeof packsTexts;
       auth: typeof authTexts;
       common: typeof commonTexts;
       connections: typeof connectionsTexts;

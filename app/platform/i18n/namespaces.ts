@@ -30,6 +30,7 @@ export const NAMESPACES = [
   'policies',
   'control',
   'audit',
+  'packs',
   'members',
   'admin',
   'compliance',

@@ -184,6 +184,8 @@ export const RULES: Record<string, Rule> = {
   '/dashboard/audit/checkpoints': seen,
   '/dashboard/audit/checkpoints/:size': seen,
   '/dashboard/audit/proof': rule(PERMISSIONS.readAuditLog, managers),
+  '/dashboard/audit/packs': rule(provers),
+  '/dashboard/audit/packs/:file': rule(provers),
   '/dashboard/audit/runs/:run': rule(seers),
   '/dashboard/audit/evidence/event/:event': rule(provers),
   '/dashboard/audit/evidence/run/:run': rule(provers),

@@ -34,6 +34,8 @@ export type Bundle = {
   events: EventClaim[];
   range: RangeClaim | null;
   run: RunClaim | null;
+  /** Of an evidence pack its population and samples, as they came. */
+  pack: Record<string, unknown> | null;
 };
 
 /** Reads the bundle: it comes from anywhere, so nothing about its form is believed. @throws where it is none */
@@ -72,9 +74,11 @@ export function readBundle(value: unknown): Bundle {
             id: string(run.id, 'run.id'),
             records: list(run.records, 'run.records').map((item, n) => readRecord(record(item, `run.records[${n}]`), `run.records[${n}]`)),
           },
+    pack: bundle.pack === undefined || bundle.pack === null ? null : record(bundle.pack, 'pack'),
   };
   // Evidence without its subject would prove something else.
   if (read.subject.kind === 'run' && read.run?.id !== read.subject.id) throw new Error('run: missing');
+  if ((read.subject.kind === 'pack') !== (read.pack !== null)) throw new Error('pack: missing, or not what the file is about');
   if (read.subject.kind === 'log' && read.range === null) throw new Error('range: missing');
   if (read.subject.kind === 'log' && read.subject.id !== read.origin) throw new Error('subject.id: not the log of the file');
   if (read.subject.kind === 'event' && !read.events.some((event) => event.id === read.subject.id))
@@ -84,7 +88,7 @@ export function readBundle(value: unknown): Bundle {
 
 function readSubject(subject: Record<string, unknown>): Subject {
   const { kind } = subject;
-  if (kind !== 'event' && kind !== 'run' && kind !== 'log') throw new Error('subject.kind: unknown');
+  if (kind !== 'event' && kind !== 'run' && kind !== 'log' && kind !== 'pack') throw new Error('subject.kind: unknown');
   return { kind, id: string(subject.id, 'subject.id') };
 }
 

@@ -7,8 +7,8 @@ export type Check = { code: CheckCode; state: CheckState; values: Record<string,
  * the file says itself that it holds a part of the log. `incomplete`: something is missing that would have to be there for a proof.
  */
 export type Report = { verdict: 'proven' | 'part' | 'unpinned' | 'failed' | 'incomplete'; subject: Subject | null; checks: Check[] };
-/** The subject of the evidence: `id` of the event or run; for a stretch of the log its origin. */
-export type Subject = { kind: 'event' | 'run' | 'log'; id: string };
+/** The subject of the evidence: `id` of the event or run; for a stretch of the log its origin; of a pack what it is about. */
+export type Subject = { kind: 'event' | 'run' | 'log' | 'pack'; id: string };
 
 export const CHECK_CODES = [
   'malformed',
@@ -65,6 +65,15 @@ export const CHECK_CODES = [
   'recordAdded',
   'contentChanged',
   'contentMissing',
+  'packSigned',
+  'packForged',
+  'packRecordsUnchanged',
+  'packRecordsChanged',
+  'packSampleDrawn',
+  'packSampleDiffers',
+  'packSampleProven',
+  'packRecordUnproven',
+  'packDecisionOpen',
   'moreOfThese',
 ] as const;
 export type CheckCode = (typeof CHECK_CODES)[number];
@@ -87,6 +96,7 @@ const OPEN: readonly CheckCode[] = [
   'journalOpen',
   'runEntriesUnbound',
   'contentMissing',
+  'packDecisionOpen',
 ];
 
 /** The verdict on all findings, with those to show. */

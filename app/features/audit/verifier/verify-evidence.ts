@@ -9,6 +9,7 @@ import { pinnedBy, verifyCheckpoints } from '#app/features/audit/verifier/checkp
 import { verifyEvents } from '#app/features/audit/verifier/events.ts';
 import { verifyRun } from '#app/features/audit/verifier/journal.ts';
 import type { VerifyOptions } from '#app/features/audit/verifier/options.ts';
+import { verifyPack } from '#app/features/audit/verifier/pack.ts';
 import { readPolicy } from '#app/features/audit/verifier/policy.ts';
 import { verifyRange } from '#app/features/audit/verifier/range.ts';
 import { verifyReceived } from '#app/features/audit/verifier/received.ts';
@@ -57,5 +58,6 @@ async function verifyBundle(bundle: Bundle, options: VerifyOptions, say: Say): P
   await verifySignatures(events, bundle.run, say);
   await verifyReceived(options.received ?? null, { bundle, heads, ring, policy, sound, cosigned }, say);
   if (bundle.range !== null) verifyRange(bundle.range, bundle.events, newest, say);
+  if (bundle.pack !== null) await verifyPack(bundle.pack, { origin: bundle.origin, id: bundle.subject.id, ring, events }, say);
   if (bundle.run !== null) await verifyRun(bundle.run, events, bundle.events, say);
 }
