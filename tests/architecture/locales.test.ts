@@ -36,6 +36,7 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Inspector',
   ],
   fr: [
+    'Exceptions',
     'Signatures',
     'Signature {{number}}',
     'Workflow',

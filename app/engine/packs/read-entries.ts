@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
+import { NIL } from 'uuid';
 import type { Db } from '#app/contracts/db.ts';
 import { controlsOfEntry, judgeEntry, type PackRecord } from '#app/domain/audit/pack-records.ts';
+import type { Batch } from '#app/engine/packs/batch.ts';
 import type { PackScope } from '#app/engine/packs/pack-scope.ts';
-import type { Batch } from '#app/engine/packs/read-records.ts';
 
 type Cursor = { at: Date; id: string };
 type Row = {
@@ -27,6 +28,7 @@ type Row = {
  */
 export async function readEntries(db: Db, scope: PackScope, after: Cursor | null, limit: number): Promise<Batch<Cursor>> {
   const { from, until, size, workspace, actions } = scope;
+  // The nil id is before every other: so the first batch enters the index as the later ones do, where an `or` would read all before it again.
   const { rows } = await sql<Row>`
     select e.id, e.at, e.action, e.actor_name, e.resource_kind, e.resource_id, e.resource_name, e.leaf_index,
       case when e.resource_kind = 'run' then e.resource_id else a.run_id::text end as run,
@@ -44,8 +46,8 @@ export async function readEntries(db: Db, scope: PackScope, after: Cursor | null
         and c.resource_id = a.run_id::text and c.action in ('run.completed', 'run.failed', 'run.cancelled')
       order by c.leaf_index limit 1
     ) closing on true
-    where e.workspace_id = ${workspace.id} and e.at >= ${from} and e.at < ${until} and e.action = any(${actions}::text[])
-      and e.leaf_index < ${size} and (${after === null} or (e.at, e.id) > (${after?.at ?? from}::timestamptz, ${after?.id ?? null}::uuid))
+    where e.workspace_id = ${workspace.id} and e.at < ${until} and e.action = any(${actions}::text[])
+      and e.leaf_index < ${size} and (e.at, e.id) > (${after?.at ?? from}::timestamptz, ${after?.id ?? NIL}::uuid)
     order by e.at, e.id limit ${limit}`.execute(db);
   const last = rows.length < limit ? undefined : rows.at(-1);
   return { records: rows.map((row) => recordOf(row, scope)), next: last === undefined ? null : { at: last.at, id: last.id } };

@@ -1,16 +1,12 @@
 import type { Db } from '#app/contracts/db.ts';
 import type { PackRecord } from '#app/domain/audit/pack-records.ts';
+import type { Batch, Read } from '#app/engine/packs/batch.ts';
 import type { PackScope } from '#app/engine/packs/pack-scope.ts';
 import { readDecisions } from '#app/engine/packs/read-decisions.ts';
 import { readEntries } from '#app/engine/packs/read-entries.ts';
 
 /** Records of one batch: some 200 KB. Of larger ones the process keeps more memory, and gains no second. */
 const BATCH = 500;
-
-/** One read as a member, in a transaction of its own. */
-export type Read = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
-/** A batch, and where the next one begins; null: this was the last. */
-export type Batch<Cursor> = { records: PackRecord[]; next: Cursor | null };
 
 /**
  * The population of a pack in batches: the entries of the log by time, then the decisions by time. Each batch is a transaction of its own,

@@ -3,9 +3,10 @@ import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import type { ControlId } from '#app/domain/audit/compliance.ts';
 import { PACK_SAMPLE, type PackRecord } from '#app/domain/audit/pack-records.ts';
 import { count, emptyTally, type PackTally } from '#app/domain/audit/pack-tally.ts';
+import type { Read } from '#app/engine/packs/batch.ts';
 import { Sample, sampleKey } from '#app/engine/packs/draw-sample.ts';
 import type { PackScope } from '#app/engine/packs/pack-scope.ts';
-import { type Read, readRecords } from '#app/engine/packs/read-records.ts';
+import { readRecords } from '#app/engine/packs/read-records.ts';
 
 export type ControlSummary = { id: ControlId; tally: PackTally; sample: PackRecord[] };
 /** `digest`: SHA-256 (hex) over the canonical JSON of each record and a newline, in their order. */

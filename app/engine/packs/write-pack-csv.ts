@@ -1,8 +1,9 @@
 import type { PackRecord } from '#app/domain/audit/pack-records.ts';
 import { type CsvValue, writeCsv, writeCsvRows } from '#app/engine/documents/write-csv.ts';
+import type { Read } from '#app/engine/packs/batch.ts';
 import { sampleKey } from '#app/engine/packs/draw-sample.ts';
 import type { PackScope } from '#app/engine/packs/pack-scope.ts';
-import { type Read, readRecords } from '#app/engine/packs/read-records.ts';
+import { readRecords } from '#app/engine/packs/read-records.ts';
 
 const YES_NO = new Map<boolean | null, string>([
   [true, 'yes'],

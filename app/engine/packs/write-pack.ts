@@ -3,10 +3,11 @@ import type { Json } from '#app/contracts/json.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { PACK_SAMPLE } from '#app/domain/audit/pack-records.ts';
 import type { LogIdentity } from '#app/engine/audit/evidence.ts';
+import type { Read } from '#app/engine/packs/batch.ts';
 import { type ControlWords, oscalOf } from '#app/engine/packs/oscal.ts';
 import { type PackProofs, readProofs } from '#app/engine/packs/pack-proofs.ts';
 import type { PackScope } from '#app/engine/packs/pack-scope.ts';
-import { type Read, readRecords } from '#app/engine/packs/read-records.ts';
+import { readRecords } from '#app/engine/packs/read-records.ts';
 import { type PackSummary, Summariser } from '#app/engine/packs/summarise.ts';
 
 export type PackFile = {

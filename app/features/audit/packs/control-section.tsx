@@ -86,7 +86,7 @@ export function ControlSection({ control }: { control: ShownControl }) {
 }
 
 function SampleTable({ caption, sample }: { caption: string; sample: readonly PackRecord[] }) {
-  const { t } = useTranslation('packs');
+  const { t } = useTranslation(['packs', 'audit']);
   const formats = useFormats();
   return (
     <DataTable
@@ -119,7 +119,7 @@ function SampleTable({ caption, sample }: { caption: string; sample: readonly Pa
         },
         {
           key: 'place',
-          header: t('sample.place'),
+          header: t('audit:columns.place'),
           align: 'end',
           minor: true,
           cell: (row) => (row.place === null ? t('sample.inRun') : <span className="tabular-nums">{formats.number(row.place)}</span>),
