@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 
 /** A chapter of the story: it hangs on the line of the ledger that runs down the page, at an entry of its own. */
 export function Chapter({
@@ -33,5 +34,14 @@ export function Chapter({
         <div className="mt-6 sm:mt-8">{children}</div>
       </div>
     </section>
+  );
+}
+
+/** Cards that stand in a grid, as `className` says; on a phone they are one row that scrolls sideways, by keyboard too. */
+export function CardRow({ labelledBy, className, children }: { labelledBy: string; className: string; children: ReactNode }) {
+  return (
+    <ScrollGroup labelledBy={labelledBy} className="card-row">
+      <ul className={className}>{children}</ul>
+    </ScrollGroup>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { useRouteLoaderData } from 'react-router';
 import { CodeSample } from '#app/features/public/frame/code-sample.tsx';
-import { CardRow } from '#app/features/public/landing/card-row.tsx';
+import { CardRow } from '#app/features/public/landing/chapter.tsx';
 import { codeSamples } from '#app/features/public/landing/code-sample-texts.ts';
 
 /** The three ways in for programs, at the addresses of this instance, below a heading of level `level`. */

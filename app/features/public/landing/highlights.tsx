@@ -1,8 +1,7 @@
 import type { ComponentType } from 'react';
 import { useTranslation } from 'react-i18next';
 import { HIGHLIGHTS } from '#app/features/public/evidence/claims.ts';
-import { CardRow } from '#app/features/public/landing/card-row.tsx';
-import { Chapter } from '#app/features/public/landing/chapter.tsx';
+import { CardRow, Chapter } from '#app/features/public/landing/chapter.tsx';
 import { ClaimTicks } from '#app/features/public/landing/claim.tsx';
 import {
   CopilotDrawing,

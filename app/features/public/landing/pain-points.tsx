@@ -2,8 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { useLabel } from '#app/components/text/named.ts';
 import { INDUSTRIES } from '#app/features/public/evidence/claims.ts';
 import { ExampleProof } from '#app/features/public/example/example-proof.tsx';
-import { CardRow } from '#app/features/public/landing/card-row.tsx';
-import { Chapter } from '#app/features/public/landing/chapter.tsx';
+import { CardRow, Chapter } from '#app/features/public/landing/chapter.tsx';
 import { Claim } from '#app/features/public/landing/claim.tsx';
 import ArrowRight from '~icons/arrow-right';
 
