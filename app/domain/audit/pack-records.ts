@@ -64,7 +64,7 @@ export const CONTROL_ACTIONS: Record<ControlId, readonly AuditAction[]> = {
   keys: ['apiKey.created', 'apiKey.revoked', 'connection.keyRotated'],
 };
 
-/** What is known of an entry beside its action. `separated`: false where one person asked and decided. `agreed`: another person's answer. */
+/** The facts of an entry beside its action. `separated`: false where one person asked and decided. `agreed`: another person's answer. */
 export type EntryFacts = { action: string; separated: boolean; agreed: boolean; before: boolean | null; breakGlass: boolean };
 
 const ENTRY_EXCEPTIONS: Partial<Record<AuditAction, PackException>> = {
@@ -97,7 +97,7 @@ export function judgeEntry({ action, separated, agreed, before }: EntryFacts): P
   };
 }
 
-/** What is known of a decision beside its verdict. */
+/** The facts of a decision beside its verdict. */
 export type DecisionFacts = {
   verdict: Verdict;
   /** Key of its reason. */

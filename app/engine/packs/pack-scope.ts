@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 /** The question that a pack answers: a law or standard, days of UTC, both included (YYYY-MM-DD), and the seed of its samples. */
 export type PackQuestion = { framework: string; from: string; until: string; seed: string };
 
-/** What a pack is about, read once, so that every batch of its records and each of its files have the same bounds. */
+/** The bounds of a pack, read once, so that every batch of its records and each of its files have the same bounds. */
 export type PackScope = {
   question: PackQuestion;
   workspace: { id: string; name: string };

@@ -5,7 +5,7 @@ export type TypedQuestion = { framework: string; from: string; until: string; se
 export type QuestionField = keyof TypedQuestion;
 
 const day = z.iso.date();
-/** What may be a seed: it stands in files and in a command line. */
+/** Characters that need no quotes: a seed stands in files and in a command line. */
 const seed = z.string().regex(/^[A-Za-z0-9._:-]{1,64}$/);
 
 const DAY_MS = 86_400_000;
