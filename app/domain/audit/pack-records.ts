@@ -65,7 +65,7 @@ export const CONTROL_ACTIONS: Record<ControlId, readonly AuditAction[]> = {
 };
 
 /** The facts of an entry beside its action. `separated`: false where one person asked and decided. `agreed`: another person's answer. */
-export type EntryFacts = { action: string; separated: boolean; agreed: boolean; before: boolean | null; breakGlass: boolean };
+export type EntryFacts = { action: string; separated: boolean; agreed: boolean; before: boolean | null };
 
 const ENTRY_EXCEPTIONS: Partial<Record<AuditAction, PackException>> = {
   'approval.rejected': 'denied',

@@ -54,7 +54,7 @@ export async function readEntries(db: Db, scope: PackScope, after: Cursor | null
 }
 
 function recordOf(row: Row, { controls }: PackScope): PackRecord {
-  const facts = { action: row.action, separated: !row.alone, agreed: row.agreed, before: row.before, breakGlass: row.break_glass };
+  const facts = { action: row.action, separated: !row.alone, agreed: row.agreed, before: row.before };
   return {
     kind: 'entry',
     id: row.id,
