@@ -146,7 +146,11 @@ function RecordLink({ record: { kind, id, what, by } }: { record: PackRecord }) 
           <StatusWord status={what as Verdict} />
         </>
       )}
-      {by === null ? null : <bdi className="block text-muted">{by}</bdi>}
+      {by === null ? null : (
+        <span className="block text-muted">
+          <bdi>{by}</bdi>
+        </span>
+      )}
     </>
   );
 }

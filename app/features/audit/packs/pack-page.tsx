@@ -72,7 +72,9 @@ function PackFacts({ pack, workspace }: { pack: ShownPack; workspace: string }) 
           description: (
             <>
               <bdi>{law.name}</bdi>
-              <bdi className="block text-muted">{law.citation}</bdi>
+              <span className="block text-muted">
+                <bdi>{law.citation}</bdi>
+              </span>
             </>
           ),
         },
