@@ -160,7 +160,8 @@ function checkParents(nodes: ReadonlyMap<string, Uint8Array>, { size }: Stretch)
   for (const [key, hash] of nodes) {
     const [level = 0, index = 0] = key.split('/').map(Number);
     const sibling = index % 2 === 0 ? index + 1 : index - 1;
-    if ((sibling + 1) * 2 ** level > size) continue;
+    // Either of the two may be of entries that came since the size was read: what stands above them is not among these nodes.
+    if ((Math.max(index, sibling) + 1) * 2 ** level > size) continue;
     const other = nodes.get(nodeKey({ level, index: sibling }));
     const above = nodes.get(nodeKey({ level: level + 1, index: Math.floor(index / 2) }));
     if (other === undefined || above === undefined) return fault('treeChanged', { size });

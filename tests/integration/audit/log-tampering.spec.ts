@@ -2,6 +2,7 @@ import { v7 as newId } from 'uuid';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Mail } from '#app/contracts/ports.ts';
 import { judgeHealth } from '#app/domain/people/health.ts';
+import { checkStretch } from '#app/engine/audit/check-log.ts';
 import { queueLogAlarms } from '#app/engine/audit/queue-alarms.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { auditNext, type SelfAuditDeps } from '#app/engine/audit/self-audit.ts';
@@ -171,6 +172,25 @@ describe('Quorate audits its own log', () => {
     expect(await auditAll()).toMatchObject({ state: 'fault', code: 'unguarded' });
     await test.owner.query('alter table quorate.audit_events enable trigger guard_removal');
     expect(await auditAll()).toMatchObject({ state: 'healthy', code: undefined });
+  });
+
+  it('holds nothing against a log that grows while it is looked at, whatever its size was then', async () => {
+    await writeMany(ENTRIES);
+    await sequence();
+    const sizes = [...Array(70).keys(), 127, 128, 129, 255, 256, 257, ENTRIES - 1].map((n) => n + 1);
+    const found = await test.database.asWorker(workspace, async (db) => {
+      const faults: unknown[] = [];
+      for (const size of sizes)
+        for (const [level, index] of [
+          [8, 0],
+          [6, Math.floor((size - 1) / 64)],
+        ] as const) {
+          const finding = await checkStretch(db, workspace, signer, { level, index, size });
+          if (finding !== null) faults.push({ size, level, finding });
+        }
+      return faults;
+    });
+    expect(found).toEqual([]);
   });
 
   it('continues with a whole audit where another process ended', async () => {
