@@ -431,11 +431,11 @@ begin
 end $$;
 
 -- Ends a run: status, output, hash of the journal and the one event that says so, together. p_close.journal is what was hashed. The entry
--- names every entry of the run and of its approvals before it.
+-- names every entry of the run and of its approvals before it, and the approvals and forms that are withdrawn with the end.
 create function quorate.close_run(p_workspace uuid, p_run uuid, p_attempt int, p_close json) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  r quorate.runs; v_name text; v_steps int; v_decisions int; v_events jsonb; v_form uuid; v_close jsonb := p_close;
+  r quorate.runs; v_name text; v_steps int; v_decisions int; v_events jsonb; v_taken jsonb; v_close jsonb := p_close;
   v_output json := p_close -> 'output'; v_status text := v_close ->> 'status'; v_at timestamptz;
 begin
   perform quorate.require_session();
@@ -452,10 +452,7 @@ begin
   if v_steps <> (v_close #>> '{journal,steps}')::int or v_decisions <> (v_close #>> '{journal,decisions}')::int then
     raise exception 'the journal is not what was hashed' using errcode = 'QR002';
   end if;
-  update quorate.approvals a set status = 'withdrawn' where a.run_id = p_run and a.status in ('pending', 'approved');
-  for v_form in update quorate.human_tasks t set status = 'withdrawn' where t.run_id = p_run and t.status = 'pending' returning t.id loop
-    perform quorate.close_task_notices(v_form);
-  end loop;
+  v_taken := quorate.take_back_asks(p_run, null);
   if r.trial ->> 'kind' = 'dry' and r.caller_run_id is null then perform quorate.drop_dry_files(p_run); end if;
   v_at := clock_timestamp();
   update quorate.runs x set status = v_status, output = case when pg_catalog.json_typeof(v_output) <> 'null' then v_output end,
@@ -470,7 +467,8 @@ begin
   select a.name into v_name from quorate.artifacts a where a.id = r.artifact_id;
   perform quorate.append_worker_event(p_workspace, (v_close ->> 'eventId')::uuid, 'run.' || v_status, 'run', p_run::text, v_name,
     (v_close -> 'journal')
-      || pg_catalog.jsonb_build_object('mode', r.mode, 'version', r.version_id, 'attempts', r.attempt, 'events', v_events));
+      || pg_catalog.jsonb_build_object('mode', r.mode, 'version', r.version_id, 'attempts', r.attempt, 'events', v_events)
+      || case when v_taken = '{"approvals":[],"forms":[]}' then '{}' else pg_catalog.jsonb_build_object('withdrawn', v_taken) end);
   return pg_catalog.jsonb_build_object('state', 'closed', 'at', v_at, 'related', quorate.wake_related_runs(r, v_status));
 end $$;
 

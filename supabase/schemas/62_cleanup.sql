@@ -6,7 +6,7 @@
 -- `cancelled`: one came while the steps for a failure were about to begin.
 create function quorate.begin_cleanup(p_workspace uuid, p_run uuid, p_attempt int, p_event uuid, p_row json, p_local json) returns json
 language plpgsql security definer set search_path = '' as $$
-declare r quorate.runs; v_name text; v_related uuid[]; v_ended text := p_row #>> '{0,input,ended}'; v_path text := p_row #>> '{0,path}';
+declare r quorate.runs; v_name text; v_taken jsonb; v_ended text := p_row #>> '{0,input,ended}'; v_path text := p_row #>> '{0,path}';
 begin
   perform quorate.require_session();
   perform pg_catalog.pg_advisory_xact_lock_shared(quorate.halt_lock(p_workspace));
@@ -17,13 +17,15 @@ begin
   if r.cancel_requested_at is not null and v_ended <> 'cancelled' then return '{"state":"cancelled"}'; end if;
   if p_local is not null and not quorate.is_held(r) then perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_local); end if;
   perform quorate.write_local_steps(p_workspace, p_run, p_attempt, p_row);
-  v_related := array(select x::uuid from pg_catalog.jsonb_array_elements_text(quorate.withdraw_asks(p_run, null) -> 'runs') x);
+  v_taken := quorate.withdraw_asks(p_run, null);
   delete from quorate.connection_calls x where x.run_id = p_run and x.state <> 'calling';
   update quorate.runs x set cancel_requested_at = null, updated_at = clock_timestamp() where x.id = p_run;
   select a.name into v_name from quorate.artifacts a where a.id = r.artifact_id;
   perform quorate.append_worker_event(p_workspace, p_event, 'run.cleanupStarted', 'run', p_run::text, v_name,
-    pg_catalog.jsonb_build_object('ended', v_ended, 'step', v_path));
-  return pg_catalog.json_build_object('state', 'begun', 'related', v_related);
+    pg_catalog.jsonb_build_object('ended', v_ended, 'step', v_path)
+      || case when v_taken = '{"approvals":[],"forms":[],"runs":[]}' then '{}' else pg_catalog.jsonb_build_object('withdrawn', v_taken)
+        end);
+  return pg_catalog.json_build_object('state', 'begun', 'related', v_taken -> 'runs');
 end $$;
 
 revoke all on function quorate.begin_cleanup(uuid, uuid, int, uuid, json, json) from public;

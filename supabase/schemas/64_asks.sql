@@ -24,11 +24,11 @@ begin
       and (r.workspace_id = quorate.current_workspace_id()) is true;
 end $$;
 
--- Takes back what steps of a run still ask people for and calls off the runs that they have called, at these places or below; null: in the
--- whole run. Called runs are cancelled by whoever drives them next. Answers what it was: { approvals, forms, runs }.
-create function quorate.withdraw_asks(p_run uuid, p_paths text[]) returns jsonb
+-- Takes back what steps of a run still ask people for, at these places or below; null: in the whole run. Answers what it was:
+-- { approvals, forms }.
+create function quorate.take_back_asks(p_run uuid, p_paths text[]) returns jsonb
 language plpgsql security definer set search_path = '' as $$
-declare v_approvals jsonb; v_forms jsonb; v_runs jsonb;
+declare v_approvals jsonb; v_forms jsonb;
 begin
   with taken as (
     update quorate.approvals a set status = 'withdrawn'
@@ -39,11 +39,20 @@ begin
       where h.run_id = p_run and h.status = 'pending' and quorate.is_below(h.step_path, p_paths) returning h.id)
   select coalesce(pg_catalog.jsonb_agg(t.id order by t.id), '[]') into v_forms from taken t;
   perform quorate.close_task_notices(f::uuid) from pg_catalog.jsonb_array_elements_text(v_forms) f;
+  return pg_catalog.jsonb_build_object('approvals', v_approvals, 'forms', v_forms);
+end $$;
+
+-- The same, and calls off the runs that these steps have called: they are cancelled by whoever drives them next. Answers what it was:
+-- { approvals, forms, runs }.
+create function quorate.withdraw_asks(p_run uuid, p_paths text[]) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare v_taken jsonb := quorate.take_back_asks(p_run, p_paths); v_runs jsonb;
+begin
   with woken as (
     update quorate.runs x set wake = true where x.caller_run_id = p_run and x.status in ('pending', 'processing', 'waiting')
       and quorate.is_below(x.caller_path, p_paths) returning x.id)
   select coalesce(pg_catalog.jsonb_agg(w.id order by w.id), '[]') into v_runs from woken w;
-  return pg_catalog.jsonb_build_object('approvals', v_approvals, 'forms', v_forms, 'runs', v_runs);
+  return v_taken || pg_catalog.jsonb_build_object('runs', v_runs);
 end $$;
 
 -- Whether a path is one of these or below one; null: all are.
@@ -80,7 +89,7 @@ begin
   return pg_catalog.json_build_object('state', 'left', 'related', v_taken -> 'runs');
 end $$;
 
-revoke all on function quorate.list_asks_below(uuid), quorate.list_asks(uuid[]), quorate.withdraw_asks(uuid, text[]),
-  quorate.is_below(text, text[]), quorate.leave_steps(uuid, uuid, int, json, json) from public;
+revoke all on function quorate.list_asks_below(uuid), quorate.list_asks(uuid[]), quorate.take_back_asks(uuid, text[]),
+  quorate.withdraw_asks(uuid, text[]), quorate.is_below(text, text[]), quorate.leave_steps(uuid, uuid, int, json, json) from public;
 grant execute on function quorate.list_asks(uuid[]) to quorate_member;
 grant execute on function quorate.leave_steps(uuid, uuid, int, json, json) to quorate_worker;

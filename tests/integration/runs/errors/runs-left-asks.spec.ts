@@ -118,13 +118,44 @@ test('a run that such a step has called is cancelled, and what it asks is closed
   expect(await withdrawals(runId)).toMatchObject([{ payload: { approvals: [], forms: [], runs: [child.id] } }]);
 });
 
-test('a run that ends withdraws its forms as it does its approvals, and nobody is reminded of them', async () => {
-  const runId = await start(sideBySide(APPROVAL, FORM));
+test('a run that ends withdraws its forms as it does its approvals, also beside a failed step for errors, records it, and reminds nobody', async () => {
+  const fail = { id: 'first', name: 'First', kind: 'tool', connection: slug, capability: 'echo', input: {}, retries: 0 };
+  for (const steps of [[sideBySide(APPROVAL, FORM)], [attempt([fail], [sideBySide(APPROVAL, FORM)])]]) {
+    const runId = await start(...steps);
+    await asked(runId);
+    const [approval] = await approvals(runId);
+    const [form] = await forms(runId);
+    await runs.until(runId, ['failed'], 20_000);
+    expect(await approvals(runId)).toMatchObject([{ status: 'withdrawn' }]);
+    expect(await forms(runId)).toMatchObject([{ status: 'withdrawn' }]);
+    expect(await unread(approval.id, form.id)).toEqual([]);
+    expect(
+      await rows(`select payload -> 'withdrawn' as withdrawn from quorate.audit_events where resource_id = $1 and action = 'run.failed'`, [
+        runId,
+      ]),
+    ).toEqual([{ withdrawn: { approvals: [approval.id], forms: [form.id] } }]);
+  }
+});
+
+test('so does one with steps for its end, as these begin, and one that asks nobody records nothing', async () => {
+  const end = {
+    id: 'end',
+    name: 'End',
+    kind: 'cleanup',
+    branches: [
+      { label: 'on_failure', steps: [stays] },
+      { label: 'on_cancel', steps: [] },
+    ],
+  };
+  const runId = await start(sideBySide(APPROVAL, FORM), end);
   await asked(runId);
   const [approval] = await approvals(runId);
-  const [form] = await forms(runId);
-  await runs.until(runId, ['failed'], 20_000);
-  expect(await approvals(runId)).toMatchObject([{ status: 'withdrawn' }]);
-  expect(await forms(runId)).toMatchObject([{ status: 'withdrawn' }]);
-  expect(await unread(approval.id, form.id)).toEqual([]);
+  const begun = () =>
+    rows(`select payload -> 'withdrawn' as withdrawn from quorate.audit_events where resource_id = $1 and action = 'run.cleanupStarted'`, [
+      runId,
+    ]);
+  await expect.poll(begun, { timeout: 20_000 }).toMatchObject([{ withdrawn: { approvals: [approval.id], runs: [] } }]);
+  const plain = await start({ id: 'say', name: 'Say', kind: 'transform', expression: '1' });
+  await runs.until(plain, ['completed']);
+  expect(await rows(`select from quorate.audit_events where resource_id = $1 and payload ? 'withdrawn'`, [plain])).toEqual([]);
 });
