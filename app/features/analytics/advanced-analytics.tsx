@@ -7,7 +7,7 @@ import { CostFigures } from '#app/components/data/figures/cost-figures.tsx';
 import { FigureList } from '#app/components/data/figures/figure-list.tsx';
 import { useSeriesPoints } from '#app/components/data/figures/series-points.ts';
 import { LookedInto } from '#app/components/data/looked-into.tsx';
-import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { EmptyPart, EmptyState } from '#app/components/page/empty-state.tsx';
 import { DeferredPanel } from '#app/components/page/panel.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -136,7 +136,16 @@ function Cost({ cost, models, series, unit, window }: Shown) {
     >
       <CostFigures now={cost.now} before={cost.before} />
       {models.length === 0 ? (
-        <p className="mt-4 text-muted">{t('cost.none')}</p>
+        <div className="mt-4">
+          <EmptyPart
+            title={t('cost.none')}
+            action={
+              <Link to={href('/dashboard/workflows')} className="text-link inline-block py-0.5">
+                {t('toWorkflows')}
+              </Link>
+            }
+          />
+        </div>
       ) : (
         <div className="mt-6 grid gap-6">
           <SeriesChart
@@ -200,7 +209,16 @@ function Causes({ causes, window }: Omit<Shown, 'unit'>) {
         caption={t('causes.title')}
         rows={causes}
         rowKey={(row) => `${row.key}/${row.workflowId}/${row.step}`}
-        empty={<p className="text-muted">{t('causes.none')}</p>}
+        empty={
+          <EmptyPart
+            title={t('causes.none')}
+            action={
+              <Link to={href('/dashboard/workflows')} className="text-link inline-block py-0.5">
+                {t('toWorkflows')}
+              </Link>
+            }
+          />
+        }
         columns={[
           { key: 'cause', header: t('columns.cause'), cell: (row) => <ExplanationText explanation={row.latest} /> },
           {

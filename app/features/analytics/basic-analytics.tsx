@@ -6,7 +6,7 @@ import { CostFigures } from '#app/components/data/figures/cost-figures.tsx';
 import { RunFigures } from '#app/components/data/figures/run-figures.tsx';
 import { useSeriesPoints } from '#app/components/data/figures/series-points.ts';
 import { LookedInto } from '#app/components/data/looked-into.tsx';
-import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { EmptyPart, EmptyState } from '#app/components/page/empty-state.tsx';
 import { DeferredPanel } from '#app/components/page/panel.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -147,7 +147,16 @@ function Agents({ agents, window }: Shown) {
         caption={t('agents.title')}
         rows={agents}
         rowKey={(row) => row.id ?? row.name}
-        empty={<p className="text-muted">{t('agents.none')}</p>}
+        empty={
+          <EmptyPart
+            title={t('agents.none')}
+            action={
+              <Link to={href('/dashboard/workflows')} className="text-link inline-block py-0.5">
+                {t('toWorkflows')}
+              </Link>
+            }
+          />
+        }
         columns={[
           {
             key: 'name',
@@ -184,7 +193,16 @@ function Steps({ steps, window }: Shown) {
         caption={t('steps.title')}
         rows={steps}
         rowKey={(row) => `${row.workflowId}/${row.path}`}
-        empty={<p className="text-muted">{t('steps.none')}</p>}
+        empty={
+          <EmptyPart
+            title={t('steps.none')}
+            action={
+              <Link to={href('/dashboard/workflows')} className="text-link inline-block py-0.5">
+                {t('toWorkflows')}
+              </Link>
+            }
+          />
+        }
         columns={[
           {
             key: 'name',

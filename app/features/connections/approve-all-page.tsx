@@ -6,6 +6,7 @@ import { StatusWord } from '#app/components/data/status-word.tsx';
 import { ReasonInput } from '#app/components/form/ask/reason-input.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
@@ -61,7 +62,7 @@ export function ApproveAllPage({ connection, reasonMissing }: { connection: Load
               ),
           },
         ]}
-        empty={<p>{t('approveAll.empty')}</p>}
+        empty={<EmptyState title={t('approveAll.empty')} action={<ButtonLink to={here}>{t('approveAll.back')}</ButtonLink>} />}
       />
       <KeyPaging url={connection.url} next={connection.next} />
       <CommandForm hidden={{}} className="mt-6 flex flex-wrap gap-3">
@@ -76,7 +77,7 @@ export function ApproveAllPage({ connection, reasonMissing }: { connection: Load
             {t('approveAll.submit', { total: format.number(listed.length) })}
           </SubmitButton>
         )}
-        <ButtonLink to={here}>{t('approveAll.back')}</ButtonLink>
+        {connection.capabilities.length === 0 ? null : <ButtonLink to={here}>{t('approveAll.back')}</ButtonLink>}
       </CommandForm>
     </PageFrame>
   );

@@ -1,10 +1,11 @@
 import { useTranslation } from 'react-i18next';
-import { href } from 'react-router';
+import { href, Link } from 'react-router';
 import { KeyPaging } from '#app/components/data/key-paging.tsx';
 import { SearchForm } from '#app/components/data/search-form.tsx';
 import { ReasonInput } from '#app/components/form/ask/reason-input.tsx';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { EmptyPart } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
@@ -85,7 +86,14 @@ export function ConnectionPage({ connection, refused }: Props) {
           <>
             <Search connection={connection} />
             {connection.capabilities.length === 0 ? (
-              <p>{t('search.none')}</p>
+              <EmptyPart
+                title={t('search.none')}
+                action={
+                  <Link to={href(`${base}/:connection`, { connection: connection.id })} className="text-link inline-block py-0.5">
+                    {t('search.all')}
+                  </Link>
+                }
+              />
             ) : (
               <Capabilities connection={connection} refused={missing?.startsWith('approve') ? refused : undefined} />
             )}

@@ -6,6 +6,7 @@ import { SelectField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { NumberField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { EmptyPart } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -52,7 +53,16 @@ export function PriceForm({ connection, lastResult }: { connection: LoadedPrices
             { key: 'input', header: t('price.input'), align: 'end', cell: (row) => dollars(row.input) },
             { key: 'output', header: t('price.output'), align: 'end', cell: (row) => dollars(row.output) },
           ]}
-          empty={<p className="text-muted">{t('price.none')}</p>}
+          empty={
+            <EmptyPart
+              title={t('price.none')}
+              action={
+                <a href={`#${fields.model.id}`} className="text-link inline-block py-0.5">
+                  {t('price.enter')}
+                </a>
+              }
+            />
+          }
         />
       </Section>
     </PageFrame>

@@ -73,7 +73,7 @@ function PanelOf({ name, home }: { name: PanelName; home: DashboardHomeData }) {
     case 'myRuns':
       return home.myRuns === null ? null : <MyRuns runs={home.myRuns} builds={home.builds} />;
     case 'drafts':
-      return home.drafts === null ? null : <Drafts drafts={home.drafts} />;
+      return home.drafts === null ? null : <Drafts drafts={home.drafts} builds={home.builds} />;
     case 'newest':
       return home.newest === null ? null : <NewestRuns runs={home.newest} />;
     case 'errors':

@@ -3,6 +3,7 @@ import { href, Link } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
+import { EmptyPart } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
@@ -88,7 +89,14 @@ export function InspectionPage({ call }: { call: LoadedInspection }) {
       </div>
       <Section title={t('inspection.frames')} description={t('inspection.framesBody')}>
         {call.frames.length === 0 ? (
-          <p className="text-muted">{t(call.over ? 'inspection.noFrames' : 'inspection.noFramesYet')}</p>
+          <EmptyPart
+            title={t(call.over ? 'inspection.noFrames' : 'inspection.noFramesYet')}
+            action={
+              <Link to={href('/dashboard/runs/:run', { run: call.id })} className="text-link inline-block py-0.5">
+                {t('inspection.openRun')}
+              </Link>
+            }
+          />
         ) : (
           <FrameList frames={call.frames} file={frames} />
         )}

@@ -8,7 +8,7 @@ import { type FormResult, useAppForm } from '#app/components/form/use-app-form.t
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
-import { Button } from '#app/components/ui/button.tsx';
+import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
 import { inspectSchema } from '#app/features/dev-console/inspect-schema.ts';
 import type { LoadedInspector } from '#app/features/dev-console/load-inspector.server.ts';
@@ -23,7 +23,11 @@ export function InspectorPage({ view, lastResult }: { view: LoadedInspector; las
       breadcrumbs={[{ label: t('title'), to: href('/dashboard/dev-console') }]}
     >
       {view.options.length === 0 ? (
-        <EmptyState title={t('inspector.empty')} description={t('inspector.emptyHint')} />
+        <EmptyState
+          title={t('inspector.empty')}
+          description={t('inspector.emptyHint')}
+          action={<ButtonLink to={href('/dashboard/plugins')}>{t('inspector.toPlugins')}</ButtonLink>}
+        />
       ) : (
         <Form method="get" className="flex flex-wrap items-end gap-3" preventScrollReset>
           <div className="min-w-0 grow sm:max-w-measure">

@@ -78,6 +78,13 @@ export function NotificationInbox({ view, rows, unread, unreadBounded, next, see
         <EmptyState
           title={view === 'all' ? t('empty') : t('emptyView')}
           description={view === 'all' ? t('emptyHint') : t('emptyViewHint')}
+          action={
+            view === 'all' ? (
+              <ButtonLink to={href('/dashboard/notifications/preferences')}>{t('toPreferences')}</ButtonLink>
+            ) : (
+              <ButtonLink to={ADDRESS}>{t('view.everything')}</ButtonLink>
+            )
+          }
         />
       ) : (
         <ul className="divide-y divide-line overflow-hidden rounded-lg border border-line bg-surface">

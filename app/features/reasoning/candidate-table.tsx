@@ -1,5 +1,7 @@
 import { useTranslation } from 'react-i18next';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { EmptyPart } from '#app/components/page/empty-state.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Badge } from '#app/components/ui/badge.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
@@ -18,7 +20,16 @@ export function CandidateTable({ caption, candidates }: { caption: string; candi
       caption={caption}
       rows={candidates}
       rowKey={(row) => row.capabilityId}
-      empty={<p className="text-muted">{t('candidates.none')}</p>}
+      empty={
+        <EmptyPart
+          title={t('candidates.none')}
+          action={
+            <Link to={href('/dashboard/plugins')} className="text-link inline-block py-0.5">
+              {t('candidates.toPlugins')}
+            </Link>
+          }
+        />
+      }
       columns={[
         {
           key: 'name',

@@ -36,7 +36,13 @@ export function DecisionList({ filter, window, policies, workflows, rows, list }
         columns={useColumns()}
         // The time is no filter: without a decision in it there is none to find.
         whole={Object.keys(filter).reduce((url, name) => withParam(url, name, ''), withParam(list.url, 'sort', ''))}
-        empty={<EmptyState title={t('decisions.empty')} description={t('decisions.emptyText')} />}
+        empty={
+          <EmptyState
+            title={t('decisions.empty')}
+            description={t('decisions.emptyText')}
+            action={<ButtonLink to={href('/dashboard/workflows')}>{t('recent.toWorkflows')}</ButtonLink>}
+          />
+        }
         noneFound={
           <EmptyState
             title={t('decisions.noneFound')}

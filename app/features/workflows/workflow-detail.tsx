@@ -103,7 +103,17 @@ export function WorkflowDetailView({ workflow, watched, mayAuthor }: { workflow:
             },
             { key: 'initiator', header: t('detail.initiator'), cell: (run) => <bdi>{run.initiator ?? t('detail.formerMember')}</bdi> },
           ]}
-          empty={<EmptyState title={t('detail.noRuns')} description={t('detail.noRunsHint')} />}
+          empty={
+            <EmptyState
+              title={t('detail.noRuns')}
+              description={t('detail.noRunsHint')}
+              action={
+                published !== null && workflow.status === 'active' ? (
+                  <ButtonLink to={href('/dashboard/workflows/:workflow/run', { workflow: workflow.id })}>{t('detail.run')}</ButtonLink>
+                ) : undefined
+              }
+            />
+          }
         />
       </Section>
       <Section title={t('detail.versions')}>

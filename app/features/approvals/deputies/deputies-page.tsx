@@ -1,9 +1,9 @@
 import { useTranslation } from 'react-i18next';
-import { href } from 'react-router';
+import { href, Link } from 'react-router';
 import { CommandForm } from '#app/components/form/command-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
-import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { EmptyPart, EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -22,9 +22,23 @@ export function DeputiesPage({ deputies, lastResult }: { deputies: LoadedDeputie
     >
       <Section title={t('deputies.nameTitle')}>
         {deputies.users.length === 0 ? (
-          <p>{t('deputies.notNeeded')}</p>
+          <EmptyPart
+            title={t('deputies.notNeeded')}
+            action={
+              <Link to={href('/dashboard/approvals')} className="text-link inline-block py-0.5">
+                {t('desk.all')}
+              </Link>
+            }
+          />
         ) : deputies.approvers.length < 2 ? (
-          <p>{t('deputies.noOthers')}</p>
+          <EmptyPart
+            title={t('deputies.noOthers')}
+            action={
+              <Link to={href('/dashboard/approvals')} className="text-link inline-block py-0.5">
+                {t('desk.all')}
+              </Link>
+            }
+          />
         ) : (
           <DeputyForm key={deputies.id} deputies={deputies} lastResult={lastResult} />
         )}

@@ -54,7 +54,15 @@ export function ApprovalList({ list, shown, query }: { list: LoadedList; shown: 
           <EmptyState
             title={isPending && !isFiltered(list.chosen) ? t('inbox.emptyPending') : t('inbox.emptyFilter')}
             description={isPending && !isFiltered(list.chosen) ? t('inbox.emptyPendingText') : t('inbox.emptyFilterText')}
-            action={isFiltered(list.chosen) ? <ButtonLink to={href('/dashboard/approvals')}>{t('filter.clear')}</ButtonLink> : null}
+            action={
+              isFiltered(list.chosen) ? (
+                <ButtonLink to={href('/dashboard/approvals')}>{t('filter.clear')}</ButtonLink>
+              ) : list.filter === 'all' ? (
+                <ButtonLink to={href('/dashboard/workflows')}>{t('inbox.toWorkflows')}</ButtonLink>
+              ) : (
+                <ButtonLink to={addressOf('all')}>{t('desk.all')}</ButtonLink>
+              )
+            }
           />
         </div>
       ) : (

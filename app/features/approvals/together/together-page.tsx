@@ -27,7 +27,11 @@ export function TogetherPage({ together: { approval, rows } }: { together: Loade
       breadcrumbs={[{ label: t('inbox.title'), to: href('/dashboard/approvals') }]}
     >
       {rows.length === 0 ? (
-        <EmptyState title={t('together.empty')} description={t('together.emptyText')} />
+        <EmptyState
+          title={t('together.empty')}
+          description={t('together.emptyText')}
+          action={<ButtonLink to={href('/dashboard/approvals')}>{t('desk.all')}</ButtonLink>}
+        />
       ) : (
         <Form method="post" id={FORM} className="grid gap-4">
           <WorkspaceInput />

@@ -3,6 +3,7 @@ import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { EmptyPart } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import type { LoadedConnection } from '#app/features/connections/load-connection.server.ts';
 
@@ -12,7 +13,14 @@ export function ConnectionUsers({ connection }: { connection: LoadedConnection }
   return (
     <Section title={t('page.usedBy')}>
       {connection.usedBy.length === 0 ? (
-        <p className="text-muted">{t('page.usedByNone')}</p>
+        <EmptyPart
+          title={t('page.usedByNone')}
+          action={
+            <Link to={href('/dashboard/workflows')} className="text-link inline-block py-0.5">
+              {t('page.toWorkflows')}
+            </Link>
+          }
+        />
       ) : (
         <ul className="flex flex-wrap gap-x-6 gap-y-2">
           {connection.usedBy.map((workflow) => (
@@ -51,7 +59,16 @@ export function ConnectionCalls({ connection }: { connection: LoadedConnection }
           { key: 'status', header: t('columns.status'), cell: (call) => <StatusWord status={call.status} /> },
           { key: 'at', header: t('a2a.started'), cell: (call) => <RelativeTime at={call.at} /> },
         ]}
-        empty={<p className="text-muted">{t('a2a.noCalls')}</p>}
+        empty={
+          <EmptyPart
+            title={t('a2a.noCalls')}
+            action={
+              <Link to={href('/dashboard/workflows')} className="text-link inline-block py-0.5">
+                {t('page.toWorkflows')}
+              </Link>
+            }
+          />
+        }
       />
     </Section>
   );

@@ -3,7 +3,7 @@ import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { EmptyPart, EmptyState } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useActionWords } from '#app/components/text/action-words.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -13,7 +13,7 @@ import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import type { Change, ErrorGroup, NewRun } from '#app/features/dashboard/read/read-happening.server.ts';
 import type { MyDraft } from '#app/features/dashboard/read/read-work.server.ts';
 
-export function Drafts({ drafts }: { drafts: readonly MyDraft[] }) {
+export function Drafts({ drafts, builds }: { drafts: readonly MyDraft[]; builds: boolean }) {
   const { t } = useTranslation('dashboard');
   return (
     <Section title={t('drafts.title')}>
@@ -21,7 +21,16 @@ export function Drafts({ drafts }: { drafts: readonly MyDraft[] }) {
         caption={t('drafts.title')}
         rows={drafts}
         rowKey={(draft) => draft.id}
-        empty={<p className="text-muted">{t('drafts.none')}</p>}
+        empty={
+          <EmptyPart
+            title={t('drafts.none')}
+            action={
+              <Link to={builds ? href('/dashboard/workflows/new') : href('/dashboard/workflows')} className="text-link inline-block py-0.5">
+                {t(builds ? 'newWorkflow' : 'runs.toWorkflows')}
+              </Link>
+            }
+          />
+        }
         columns={[
           {
             key: 'name',
@@ -107,7 +116,16 @@ export function Errors({ groups }: { groups: readonly ErrorGroup[] }) {
         caption={t('errors.title')}
         rows={groups}
         rowKey={(group) => `${group.key} ${group.workflowId} ${group.path}`}
-        empty={<p className="text-muted">{t('errors.none')}</p>}
+        empty={
+          <EmptyPart
+            title={t('errors.none')}
+            action={
+              <Link to={href('/dashboard/runs')} className="text-link inline-block py-0.5">
+                {t('runs.all')}
+              </Link>
+            }
+          />
+        }
         columns={[
           {
             key: 'cause',
@@ -158,7 +176,16 @@ export function Changes({ changes }: { changes: { rows: readonly Change[]; all: 
         caption={t('changes.title')}
         rows={changes.rows}
         rowKey={(change) => change.id}
-        empty={<p className="text-muted">{t('changes.none')}</p>}
+        empty={
+          <EmptyPart
+            title={t('changes.none')}
+            action={
+              <Link to={href('/dashboard/workflows')} className="text-link inline-block py-0.5">
+                {t('runs.toWorkflows')}
+              </Link>
+            }
+          />
+        }
         columns={[
           {
             key: 'action',

@@ -3,6 +3,7 @@ import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { EmptyPart } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
@@ -20,7 +21,16 @@ export function MyRuns({ runs, builds }: { runs: readonly MyRun[]; builds: boole
         caption={t('myRuns.title')}
         rows={runs}
         rowKey={(run) => run.id}
-        empty={<p className="text-muted">{t('myRuns.none')}</p>}
+        empty={
+          <EmptyPart
+            title={t('myRuns.none')}
+            action={
+              <Link to={href('/dashboard/workflows')} className="text-link inline-block py-0.5">
+                {t('runs.toWorkflows')}
+              </Link>
+            }
+          />
+        }
         columns={[
           {
             key: 'run',

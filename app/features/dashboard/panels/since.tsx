@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
+import { EmptyPart } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useActionWords } from '#app/components/text/action-words.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -44,7 +45,14 @@ export function SinceLastVisit({ since }: { since: Since }) {
       }
     >
       {counts.length === 0 ? (
-        <p className="text-muted">{t('since.nothing')}</p>
+        <EmptyPart
+          title={t('since.nothing')}
+          action={
+            <Link to={href('/dashboard/runs')} className="text-link inline-block py-0.5">
+              {t('runs.all')}
+            </Link>
+          }
+        />
       ) : (
         <ul className="divide-y divide-line rounded-lg border border-line bg-surface text-sm">
           {counts.map(({ key, label, number, to }) => (

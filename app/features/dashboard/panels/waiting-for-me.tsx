@@ -4,7 +4,7 @@ import { DataTable } from '#app/components/data/data-table.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { WaitingTasks } from '#app/components/data/waiting-tasks.tsx';
-import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { EmptyPart } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { WaitingChanges } from '#app/components/page/waiting-changes.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -30,7 +30,15 @@ export function WaitingForMe({ waiting, decides }: { waiting: Waiting; decides: 
       }
     >
       {nothing ? (
-        <EmptyState title={t('waiting.empty')} description={decides ? t('waiting.emptyDecider') : t('waiting.emptyOther')} />
+        <EmptyPart
+          title={t('waiting.empty')}
+          description={decides ? t('waiting.emptyDecider') : t('waiting.emptyOther')}
+          action={
+            <Link to={href('/dashboard/workflows')} className="text-link inline-block py-0.5">
+              {t('runs.toWorkflows')}
+            </Link>
+          }
+        />
       ) : (
         <div className="grid gap-4">
           {approvals.length === 0 ? null : <Approvals approvals={approvals} />}

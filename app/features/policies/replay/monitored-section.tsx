@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { EmptyPart } from '#app/components/page/empty-state.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { DecisionTable } from '#app/features/policies/replay/decision-table.tsx';
@@ -17,7 +19,16 @@ export function MonitoredSection({ monitored, monitors }: { monitored: Monitored
         caption={t('monitored.caption')}
         rows={monitored.counts}
         rowKey={({ rule, verdict }) => `${rule} ${verdict}`}
-        empty={<p>{t('monitored.none')}</p>}
+        empty={
+          <EmptyPart
+            title={t('monitored.none')}
+            action={
+              <Link to={href('/dashboard/workflows')} className="text-link inline-block py-0.5">
+                {t('monitored.toWorkflows')}
+              </Link>
+            }
+          />
+        }
         columns={[
           { key: 'rule', header: t('monitored.rule'), cell: ({ rule }) => <code className="font-mono text-sm">{rule}</code> },
           { key: 'verdict', header: t('monitored.would'), cell: ({ verdict }) => <StatusWord status={verdict} /> },

@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import type { RulePart } from '#app/domain/audit/policy-rule.ts';
 import { RuleCard } from '#app/features/policies/rules/rule-card.tsx';
@@ -7,6 +8,11 @@ import { RuleCard } from '#app/features/policies/rules/rule-card.tsx';
 /** The rules of the saved draft beside its text. Each button first saves the typed text, so that nothing is lost. */
 export function RulePanel({ rules, workflows }: { rules: readonly RulePart[] | null; workflows: Readonly<Record<string, string>> }) {
   const { t } = useTranslation('policies');
+  const newRule = (
+    <SubmitButton variant="secondary" name="intent" value="newRule">
+      {t('edit.newRule')}
+    </SubmitButton>
+  );
   return (
     <section aria-label={t('edit.rules')} className="grid content-start gap-4">
       <div>
@@ -17,7 +23,7 @@ export function RulePanel({ rules, workflows }: { rules: readonly RulePart[] | n
         <Notice kind="attention" title={t('edit.unreadable')} />
       ) : (
         <>
-          {rules.length === 0 ? <p>{t('edit.noRules')}</p> : null}
+          {rules.length === 0 ? <EmptyState title={t('edit.noRules')} action={newRule} /> : null}
           {rules.map(({ form, text }, index) => (
             <RuleCard
               // biome-ignore lint/suspicious/noArrayIndexKey: two rules may be the same text
@@ -35,9 +41,7 @@ export function RulePanel({ rules, workflows }: { rules: readonly RulePart[] | n
               }
             />
           ))}
-          <SubmitButton variant="secondary" name="intent" value="newRule">
-            {t('edit.newRule')}
-          </SubmitButton>
+          {rules.length === 0 ? null : newRule}
         </>
       )}
     </section>

@@ -5,9 +5,10 @@ import { Paging } from '#app/components/data/paging.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { repetitionsOf } from '#app/components/drawing/step-presentation.ts';
 import { useRunChanges } from '#app/components/live/use-run-changes.ts';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { buttonClass } from '#app/components/ui/button.tsx';
+import { ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { itemAddress, itemsAddress } from '#app/features/runs/items/item-address.ts';
@@ -84,7 +85,22 @@ export function ItemsPage({ run, loop, within, filter, page, pageCount, rows }: 
             cell: (row) => (row.finishedAt === null ? '–' : format.duration(Date.parse(row.finishedAt) - Date.parse(row.startedAt))),
           },
         ]}
-        empty={<p className="text-muted">{t(`repeated.${what}.none`)}</p>}
+        empty={
+          <EmptyState
+            title={t(`repeated.${what}.none`)}
+            action={
+              filter === 'all' ? (
+                <ButtonLink to={href('/dashboard/runs/:run', { run: run.id })}>
+                  <bdi>{format.runName(run)}</bdi>
+                </ButtonLink>
+              ) : (
+                <ButtonLink to={itemsAddress(run.id, loop.path, 'all')}>
+                  {t(`repeated.${what}.all`, { number: format.number(counts.all) })}
+                </ButtonLink>
+              )
+            }
+          />
+        }
       />
       <Paging page={page} pageCount={pageCount} url={itemsAddress(run.id, loop.path, filter)} />
     </PageFrame>

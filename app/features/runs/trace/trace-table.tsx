@@ -5,6 +5,7 @@ import { Paging } from '#app/components/data/paging.tsx';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { branchWords, STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
+import { EmptyPart } from '#app/components/page/empty-state.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { buttonClass } from '#app/components/ui/button.tsx';
 import { ExplanationText } from '#app/components/value/explanation-text.tsx';
@@ -25,7 +26,18 @@ export function TraceTable({ trace, place, base }: Props) {
     <>
       <TraceChoices trace={trace} place={place} base={base} />
       {rows.length === 0 ? (
-        <p className="text-muted">{t('trace.noErrors')}</p>
+        <EmptyPart
+          title={t('trace.noErrors')}
+          action={
+            <Link
+              to={traceAddress(base, { ...place, errors: false, page: null })}
+              preventScrollReset
+              className="text-link inline-block py-0.5"
+            >
+              {t('trace.allSteps', { number: format.number(trace.steps) })}
+            </Link>
+          }
+        />
       ) : (
         <ScrollGroup label={t('trace.title')} className="trace overflow-x-auto rounded-lg border border-line bg-surface">
           <table className="trace-table" style={cutShort(trace)}>
