@@ -51,6 +51,7 @@ export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
             { key: 'signed', header: t('checkpoints.signedAt'), cell: (row) => <RelativeTime at={row.signedAt} /> },
             {
               key: 'delivered',
+              minor: true,
               header: t('checkpoints.deliveredAt'),
               cell: (row) =>
                 row.deliveredAt === null ? (

@@ -49,10 +49,10 @@ export function NotificationInbox({ view, rows, unread, unreadBounded, next, see
       }
     >
       <div className="mb-4 flex flex-wrap items-center justify-between gap-3">
-        <nav aria-label={t('view.label')}>
-          <ul className="flex flex-wrap gap-2">
+        <nav aria-label={t('view.label')} className="min-w-0 max-sm:w-full">
+          <ul className="flex gap-2 max-sm:-mx-4 max-sm:overflow-x-auto max-sm:px-4 max-sm:py-1 sm:flex-wrap">
             {VIEWS.map((entry) => (
-              <li key={entry.view}>
+              <li key={entry.view} className="shrink-0">
                 <ButtonLink
                   size="small"
                   variant={entry.view === view ? 'primary' : 'secondary'}

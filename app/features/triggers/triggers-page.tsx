@@ -51,7 +51,13 @@ export function TriggersPage({ list, triggers }: LoadedTriggerList) {
         rows={triggers}
         rowKey={(row) => row.id}
         columns={columns}
-        empty={<EmptyState title={t('empty')} description={t('emptyHint')} />}
+        empty={
+          <EmptyState
+            title={t('empty')}
+            description={t('emptyHint')}
+            action={<ButtonLink to={href('/dashboard/workflows/advanced/new-schedule')}>{t('newSchedule')}</ButtonLink>}
+          />
+        }
       >
         <SelectionBar
           method="post"
@@ -96,7 +102,7 @@ function Workflow({ trigger }: { trigger: TriggerRow }) {
   const { t } = useTranslation('triggers');
   const label = useLabel();
   return (
-    <div className="min-w-40">
+    <div className="min-w-32">
       <Link to={href('/dashboard/workflows/:workflow', { workflow: trigger.workflow.id })} className="text-link">
         <bdi>{trigger.workflow.name}</bdi>
       </Link>
@@ -121,7 +127,7 @@ function When({ trigger: { address, cron, timeZone, name } }: { trigger: Trigger
   const { t } = useTranslation('triggers');
   if (address !== null)
     return (
-      <div className="sm:min-w-56">
+      <div className="sm:min-w-44 [&_code]:text-xs">
         <CopiedCode text={address} name={`${t('address')} (${name})`} />
       </div>
     );
@@ -164,7 +170,7 @@ function Acts({ trigger, url }: { trigger: TriggerRow; url: string }) {
   const { t } = useTranslation('triggers');
   const act = trigger.status === 'active' ? 'pause' : 'resume';
   return (
-    <div className="flex flex-wrap items-center gap-2 whitespace-nowrap sm:flex-nowrap sm:justify-end">
+    <div className="flex flex-wrap items-center gap-2 whitespace-nowrap sm:max-2xl:flex-col sm:max-2xl:items-end sm:justify-end">
       <CommandForm action={url} hidden={{ do: act, selected: trigger.id }}>
         <Button size="small" aria-label={t(`${act}Of`, { name: trigger.name })}>
           {t(act)}

@@ -1,12 +1,14 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link, useLocation } from 'react-router';
 import { WaitingTasks } from '#app/components/data/waiting-tasks.tsx';
+import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { WaitingChanges } from '#app/components/page/waiting-changes.tsx';
 import type { RefusedView } from '#app/components/saved-views/saved-views.server.ts';
 import { SavedViews } from '#app/components/saved-views/saved-views.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { approvalsUrl } from '#app/features/approvals/desk/approval-address.ts';
 import type { LoadedInbox } from '#app/features/approvals/desk/load-approval-list.server.ts';
 
 /** Beside the list, while no approval is open: what waits for the reader, and the way to the first of it. */
@@ -33,6 +35,16 @@ export function ApprovalInbox({ inbox, refused }: { inbox: LoadedInbox; refused:
             {t('deputies.link')}
           </Link>
         </p>
+      ) : null}
+      {mine === 0 && tasks.length === 0 && changes.length === 0 ? (
+        // Where there is no room beside it, the list itself comes next.
+        <div className="mt-6 hidden @min-[56rem]/desk:block">
+          <EmptyState
+            title={t('inbox.noneMine')}
+            description={t('inbox.noneMineText')}
+            action={<ButtonLink to={approvalsUrl({}, 'all')}>{t('desk.all')}</ButtonLink>}
+          />
+        </div>
       ) : null}
       <WaitingTasks rows={tasks} />
       <WaitingChanges rows={changes} />
