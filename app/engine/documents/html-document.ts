@@ -1,4 +1,4 @@
-import type { FlowBlock, FlowCell } from '#app/engine/documents/document-flow.ts';
+import { directionOf, type FlowBlock, type FlowCell, flowDirection } from '#app/engine/documents/document-flow.ts';
 
 const STYLE = `
 :root { color-scheme: light; }
@@ -19,6 +19,13 @@ th { border-block-end: 2px solid #10182b; } tr { break-inside: avoid; } thead { 
 const SIGNS: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string) => text.replace(/[&<>"']/g, (sign) => SIGNS[sign] ?? sign);
 
+/** An element with a text: in the direction of its own letters, and a number as it is read everywhere. */
+function element(name: string, text: string, attributes = ''): string {
+  const words = escaped(text);
+  const hasLetters = directionOf(text) !== null;
+  return `<${name}${attributes}${hasLetters ? ' dir="auto"' : ''}>${hasLetters || text === '' ? words : `<bdi>${words}</bdi>`}</${name}>`;
+}
+
 /** A page of its own to read and print: no script, nothing loaded. All words are text: none becomes markup. */
 export function htmlDocument(title: string, flow: readonly FlowBlock[]): string {
   const body = flow.map((block, at) => {
@@ -27,7 +34,7 @@ export function htmlDocument(title: string, flow: readonly FlowBlock[]): string 
     return blockHtml(block, before, after);
   });
   return `<!doctype html>
-<html lang="und">
+<html lang="und" dir="${flowDirection(flow)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -45,17 +52,17 @@ ${body.join('\n')}
 function blockHtml(block: FlowBlock, opens: boolean, closes: boolean): string {
   switch (block.kind) {
     case 'heading':
-      return `<h${block.level} dir="auto">${escaped(block.text)}</h${block.level}>`;
+      return element(`h${block.level}`, block.text);
     case 'paragraph':
-      return `<p dir="auto">${escaped(block.text)}</p>`;
+      return element('p', block.text);
     case 'item':
-      return `${opens ? '<ul>' : ''}<li dir="auto">${escaped(block.text)}</li>${closes ? '</ul>' : ''}`;
+      return `${opens ? '<ul>' : ''}${element('li', block.text)}${closes ? '</ul>' : ''}`;
     case 'list':
-      return `<ul>${block.items.map((item) => `<li dir="auto">${escaped(item)}</li>`).join('')}</ul>`;
+      return `<ul>${block.items.map((item) => element('li', item)).join('')}</ul>`;
     case 'table': {
-      const head = block.head?.map((name) => `<th scope="col" dir="auto">${escaped(name)}</th>`).join('');
+      const head = block.head?.map((name) => element('th', name, ' scope="col"')).join('');
       const rows = block.rows.map(({ name, cells }) => {
-        const first = name === null ? '' : `<th scope="row" dir="auto">${escaped(name)}</th>`;
+        const first = name === null ? '' : element('th', name, ' scope="row"');
         return `<tr>${first}${cells.map(cellHtml).join('')}</tr>`;
       });
       return `<table>${head === undefined ? '' : `<thead><tr>${head}</tr></thead>`}<tbody>${rows.join('')}</tbody></table>`;
@@ -63,7 +70,5 @@ function blockHtml(block: FlowBlock, opens: boolean, closes: boolean): string {
   }
 }
 
-function cellHtml(cell: FlowCell): string {
-  if (cell === null) return '<td></td>';
-  return cell.isNumber ? `<td class="number">${escaped(cell.text)}</td>` : `<td dir="auto">${escaped(cell.text)}</td>`;
-}
+const cellHtml = (cell: FlowCell): string =>
+  cell === null ? '<td></td>' : element('td', cell.text, cell.isNumber ? ' class="number"' : '');

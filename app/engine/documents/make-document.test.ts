@@ -82,10 +82,29 @@ test('a template becomes headings, lists, paragraphs and tables', async () => {
       '<p dir="auto">one\ntwo a, b</p>',
       '<ul><li dir="auto">x</li>',
       '<li dir="auto">y</li></ul>',
-      '<table><thead><tr><th scope="col" dir="auto">item</th><th scope="col" dir="auto">price</th></tr></thead><tbody><tr><td dir="auto">Desk</td><td class="number">480</td></tr><tr><td dir="auto">Lamp</td><td></td></tr></tbody></table>',
+      '<table><thead><tr><th scope="col" dir="auto">item</th><th scope="col" dir="auto">price</th></tr></thead><tbody><tr><td dir="auto">Desk</td><td class="number"><bdi>480</bdi></td></tr><tr><td dir="auto">Lamp</td><td></td></tr></tbody></table>',
       '<ul><li dir="auto">a</li><li dir="auto">b</li></ul>',
       '<table><tbody><tr><th scope="row" dir="auto">due</th><td dir="auto">May</td></tr></tbody></table>',
     ].join('\n'),
+  );
+});
+
+test('a document begins on the side of its first letters, and keeps the order of texts without any', async () => {
+  const made = await make(
+    { format: 'html', template: '# 12 عرض\n{{input.lines}}\n- 42\n\nQuorate' },
+    { lines: [{ البند: 'Lamp', السعر: -480.5, يوم: '2026-03-04' }] },
+  );
+  expect(made.text).toContain('<html lang="und" dir="rtl">');
+  expect(made.text).toContain(
+    '<td dir="auto">Lamp</td><td class="number"><bdi>-480.5</bdi></td><td><bdi>2026-03-04</bdi></td></tr></tbody></table>\n' +
+      '<ul><li><bdi>42</bdi></li></ul>\n<p dir="auto">Quorate</p>',
+  );
+  expect((await make({ format: 'html', template: '12\n\nQuorate عرض' })).text).toContain('<html lang="und" dir="ltr">');
+});
+
+test('a value with nothing in it leaves nothing', async () => {
+  expect(await page('a\n{{input.none}}\n{{input.nobody}}\n{{input.blank}}\nb', { none: [], nobody: {}, blank: [{}] })).toBe(
+    '<p dir="auto">a</p>\n<p dir="auto">b</p>',
   );
 });
 
@@ -138,7 +157,7 @@ test('nothing of a template or of a value is markup', async () => {
   await fc.assert(
     fc.asyncProperty(fc.string(), async (text) => {
       const body = await page('{{input.text}} .', { text: text.replace(/[\0\ud800-\udfff]/g, '') });
-      expect(body.replace(/^<p dir="auto">|<\/p>$/g, '')).not.toMatch(/[<>"']/);
+      expect(body.replace(/^<p(?: dir="auto")?>(?:<bdi>)?|(?:<\/bdi>)?<\/p>$/g, '')).not.toMatch(/[<>"']/);
     }),
   );
 });

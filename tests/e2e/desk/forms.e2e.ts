@@ -208,7 +208,7 @@ test('a file is sent with the form of a run, kept when something else is missing
     'x-content-type-options': 'nosniff',
   });
   expect(await shown.text()).toContain('<h1 dir="auto">Dear &lt;b&gt;Ada&lt;/b&gt;</h1>');
-  expect(await shown.text()).toContain('<td dir="auto">480</td>');
+  expect(await shown.text()).toContain('<td><bdi>480</bdi></td>');
 });
 
 test('several files are sent as a list, a wrong one is told at its entry, and a Word document is made of them', async ({ page }) => {

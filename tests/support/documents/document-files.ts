@@ -1,7 +1,19 @@
 /** Small documents, good and hostile, made where a test needs them. */
-import { crc32, deflateRawSync } from 'node:zlib';
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
 
 type ZipEntry = { name: string; content: Buffer | string /** Marked as encrypted. */; encrypted?: boolean };
+
+/** The text of an entry of a ZIP archive, found by its directory. */
+export function entryOfZip(zip: Buffer, name: string): string {
+  for (let at = zip.indexOf('PK\x01\x02', 0, 'latin1'); at !== -1; at = zip.indexOf('PK\x01\x02', at + 4, 'latin1')) {
+    const length = zip.readUInt16LE(at + 28);
+    if (zip.toString('utf8', at + 46, at + 46 + length) !== name) continue;
+    const local = zip.readUInt32LE(at + 42);
+    const from = local + 30 + zip.readUInt16LE(local + 26) + zip.readUInt16LE(local + 28);
+    return inflateRawSync(zip.subarray(from, from + zip.readUInt32LE(at + 20))).toString('utf8');
+  }
+  throw new Error(`the archive has no ${name}`);
+}
 
 /** A ZIP archive (APPNOTE 6.3), each entry deflated. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
