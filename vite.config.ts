@@ -19,6 +19,12 @@ const textsVersion = createHash('sha256').update(JSON.stringify(locales)).digest
 const ROUTE = '?__react-router-build-client-route';
 const REACT = /node_modules[\\/](react|react-dom|scheduler|react-router)[\\/]/;
 
+/** Routes whose pages come with all that a route around them needs. */
+const FRAMES = [
+  [/\/routes\/dashboard\//, 'app/routes/dashboard/layout.tsx'],
+  [/\/routes\/dashboard\/approvals\/(?:inbox|approval)\.tsx/, 'app/routes/dashboard/approvals/desk.tsx'],
+] as const;
+
 /** More than are planned, since a bundler asks for groups before it knows a module. */
 const MOST_PARTS = 100;
 
@@ -47,13 +53,14 @@ function nameFiles(present: ReadonlySet<string>, graph: ModuleGraph): Map<string
   const beginnings = ['app/root.tsx', 'app/entry.client.tsx'].map(moduleId);
   const isShared = (id: string) =>
     present.has(id) && !everywhere.has(id) && !beginnings.includes(id) && !id.includes('.css?') && !id.endsWith(ROUTE) && !REACT.test(id);
-  const frame = importedBy(moduleId('app/routes/dashboard/layout.tsx') + ROUTE, graph);
+  const frames = FRAMES.map(([of, path]) => [of, importedBy(moduleId(path) + ROUTE, graph)] as const);
   const pages = [...present]
     .filter((id) => id.endsWith(ROUTE) && !id.includes('/app/root.tsx') && !id.includes('/routes/dev/'))
     .sort()
     .map((id): Page => {
       const isFramed = id.includes('/routes/dashboard/');
-      const needs = [...importedBy(id, graph), ...(isFramed ? frame : [])].filter(isShared);
+      const around = frames.flatMap(([of, modules]) => (of.test(id) ? [...modules] : []));
+      const needs = [...importedBy(id, graph), ...around].filter(isShared);
       // Whoever signs in goes on to the app.
       const isPublic = !isFramed && !id.includes('/routes/auth/');
       return { id, isPublic, needs: new Set(needs) };

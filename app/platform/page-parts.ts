@@ -20,10 +20,13 @@ const NEGLIGIBLE_BYTES = 300;
 /** Bytes that saving one request is worth to a page, for each file beyond the first few. */
 const REQUEST_BYTES = 6_000;
 const FEW_FILES = 4;
-/** More than these no page of the app loads, though others load more for it: with its own scripts, styles, fonts and data it comes to 20 requests. */
-const LIMIT = { files: 3, requestBytes: 60_000, vainBytes: 24_000 };
 /** Beyond so many, a page of the app loads more that it does not need rather than another file. */
-const MOST = { files: 7, vainBytes: 72_000 };
+const MANY = { files: 5, requestBytes: 60_000, vainBytes: 24_000 };
+/**
+ * More than these hardly a page of the app loads, though others load more for it, and public ones a little: with its own scripts, styles,
+ * fonts and data it comes to 20 requests.
+ */
+const MOST = { files: 6, vainBytes: 72_000, publicVainBytes: 10_000 };
 /** Modules that so many of the app's pages need are one part to begin with, if no public page needs them. */
 const MOST_PAGES = 0.8;
 
@@ -45,26 +48,30 @@ export function planParts(pages: readonly Page[], graph: ModuleGraph): string[][
   const loaded = () => pages.map((_, page) => parts.filter(({ on }) => on[page] === 1));
   const size = (some: readonly Part[]) => some.reduce((sum, { bytes }) => sum + bytes, 0);
   const first = loaded().map((some) => ({ files: some.length, bytes: size(some) }));
-  const room = (vain: number) => {
+  const room = (vain: number, publicVain: number) => {
     const now = loaded();
     return pages.map(({ isPublic }, page) => {
       const { files = 0, bytes = 0 } = first[page] ?? {};
       const some = now[page] ?? [];
-      const left = (isPublic ? VAIN_BYTES.public : vain) + FILE_BYTES * (files - some.length) - (size(some) - bytes);
+      const left = (isPublic ? publicVain : vain) + FILE_BYTES * (files - some.length) - (size(some) - bytes);
       return Math.max(NEGLIGIBLE_BYTES, left);
     });
   };
-  const join = (vain: number, worthOf: (files: number, page: Page) => number) => {
+  const join = (vain: number, worthOf: (files: number, page: Page) => number, publicVain = VAIN_BYTES.public) => {
     for (;;) {
       const worth = loaded().map(({ length }, index) => worthOf(length, pages[index] as Page));
-      const best = bestPair(withImported(parts), worth, room(vain));
+      const best = bestPair(withImported(parts), worth, room(vain, publicVain));
       if (best === null) return;
       parts = joined(parts, best);
     }
   };
   join(VAIN_BYTES.app, (files) => REQUEST_BYTES * Math.max(0, files - FEW_FILES));
-  join(LIMIT.vainBytes, (files, { isPublic }) => (!isPublic && files > LIMIT.files ? LIMIT.requestBytes : 0));
-  join(MOST.vainBytes, (files, { isPublic }) => (!isPublic && files > MOST.files ? LIMIT.requestBytes : 0));
+  const beyond =
+    (most: number) =>
+    (files: number, { isPublic }: Page) =>
+      !isPublic && files > most ? MANY.requestBytes : 0;
+  join(MANY.vainBytes, beyond(MANY.files));
+  join(MOST.vainBytes, beyond(MOST.files), MOST.publicVainBytes);
   return importedFirst(parts);
 }
 

@@ -1,6 +1,7 @@
 import { href } from 'react-router';
 import { z } from 'zod';
 import type { ListAddress } from '#app/domain/web/list-address.ts';
+import { type AuditFilter, NO_FILTER } from '#app/features/audit/audit-filter-facts.ts';
 
 const text = (longest: number) => z.string().trim().max(longest).catch('').default('');
 const date = z.union([z.literal(''), z.iso.date()]).default('');
@@ -9,12 +10,6 @@ const date = z.union([z.literal(''), z.iso.date()]).default('');
 const auditFilterSchema = z
   .object({ user: text(80), action: text(80), resource: text(120), from: date, until: date })
   .refine((filter) => filter.from === '' || filter.until === '' || filter.from <= filter.until);
-export type AuditFilter = { user: string; action: string; resource: string; from: string; until: string };
-
-export const NO_FILTER: AuditFilter = { user: '', action: '', resource: '', from: '', until: '' };
-
-/** The name for entries of the system in the filter by user. */
-export const NOBODY = 'quorate';
 
 /** The filter as typed, and whether it can be used. */
 export function readAuditFilter(params: URLSearchParams): { filter: AuditFilter; valid: boolean } {

@@ -7,7 +7,7 @@ import { useActionWords } from '#app/components/text/action-words.ts';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import type { FacetCounts } from '#app/contracts/facet-counts.ts';
-import { type AuditFilter, NO_FILTER, NOBODY } from '#app/features/audit/audit-filter-schema.ts';
+import { type AuditFilter, NO_FILTER, NOBODY } from '#app/features/audit/audit-filter-facts.ts';
 
 type Props = {
   filter: AuditFilter;

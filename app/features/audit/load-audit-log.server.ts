@@ -11,7 +11,8 @@ import { can } from '#app/domain/people/roles.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { countFacets, MOST_COUNTED } from '#app/engine/lists/list-facets.ts';
 import { type ListExtent, readListPage } from '#app/engine/lists/read-list-page.ts';
-import { AUDIT, type AuditFilter, NO_FILTER, NOBODY, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
+import { type AuditFilter, NO_FILTER, NOBODY } from '#app/features/audit/audit-filter-facts.ts';
+import { AUDIT, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
 import { AUDIT_VIEWS } from '#app/features/audit/audit-views.server.ts';
 
 const PAGE: ListExtent = { size: 50, counted: true };

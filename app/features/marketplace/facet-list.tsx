@@ -2,7 +2,8 @@ import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import type { Category, Reach, Transport } from '#app/features/marketplace/catalogue-terms.ts';
-import { CATALOGUE, FACETS, type Facet, type FacetCounts, type MarketFilter } from '#app/features/marketplace/facets.ts';
+import { CATALOGUE, FACETS, type Facet, type FacetCounts } from '#app/features/marketplace/facet-names.ts';
+import type { MarketFilter } from '#app/features/marketplace/facets.ts';
 import { TRANSPORT_NAMES } from '#app/features/marketplace/transport-names.ts';
 import X from '~icons/x';
 

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { CATALOGUE, filterMarket, readMarketFilter, similarTo } from '#app/features/marketplace/facets.ts';
+import { CATALOGUE } from '#app/features/marketplace/facet-names.ts';
+import { filterMarket, readMarketFilter, similarTo } from '#app/features/marketplace/facets.ts';
 import { type MarketServer, ofRegistry, reachOf } from '#app/features/marketplace/market-server.ts';
 
 const sample: MarketServer = {

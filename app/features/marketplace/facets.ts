@@ -1,12 +1,7 @@
 import { z } from 'zod';
 import { CATEGORIES, REACHES, TRANSPORTS } from '#app/features/marketplace/catalogue-terms.ts';
+import { CATALOGUE, FACETS, type Facet, type FacetCounts } from '#app/features/marketplace/facet-names.ts';
 import { type MarketServer, reachOf } from '#app/features/marketplace/market-server.ts';
-
-export const FACETS = ['reach', 'category', 'transport', 'licence', 'source'] as const;
-export type Facet = (typeof FACETS)[number];
-
-/** The value of `source` for what came with the product. */
-export const CATALOGUE = 'catalogue';
 
 const oneOf = <const Values extends readonly string[]>(values: Values) => z.enum(values).or(z.literal('')).catch('');
 
@@ -43,8 +38,6 @@ function fitting(servers: readonly MarketServer[], filter: MarketFilter, without
     return words.every((word) => text.includes(word));
   });
 }
-
-export type FacetCounts = Record<Facet, { value: string; count: number }[]>;
 
 /** Servers that fit, with the number that each further choice would leave: the most frequent first. A choice that was made is there, even if it leaves nothing. */
 export function filterMarket(servers: readonly MarketServer[], filter: MarketFilter): { found: MarketServer[]; facets: FacetCounts } {

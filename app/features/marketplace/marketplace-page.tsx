@@ -7,7 +7,7 @@ import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import { addressOf, FacetList } from '#app/features/marketplace/facet-list.tsx';
-import { FACETS } from '#app/features/marketplace/facets.ts';
+import { FACETS } from '#app/features/marketplace/facet-names.ts';
 import type { LoadedMarketplace } from '#app/features/marketplace/load-marketplace.server.ts';
 import { MarketCards } from '#app/features/marketplace/market-card.tsx';
 

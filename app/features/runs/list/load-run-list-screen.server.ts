@@ -17,7 +17,8 @@ import {
   loadRunsForFile,
   readRunOrder,
 } from '#app/features/runs/list/load-run-list.server.ts';
-import { RUNS, readRunFilter } from '#app/features/runs/list/run-filter.ts';
+import { readRunFilter } from '#app/features/runs/list/read-run-filter.ts';
+import { RUNS } from '#app/features/runs/list/run-filter.ts';
 import { RUN_VIEWS } from '#app/features/runs/list/run-views.server.ts';
 
 type Context = Readonly<RouterContextProvider>;

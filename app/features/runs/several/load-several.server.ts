@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { z } from 'zod';
 import { MOST_SELECTED } from '#app/components/list/selection.tsx';
 import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
@@ -8,8 +9,9 @@ import type { RunStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { failedStepOf } from '#app/features/runs/failed-step.ts';
-import { readRunFilter, runsUrl } from '#app/features/runs/list/run-filter.ts';
-import { type SeveralAct, severalActSchema } from '#app/features/runs/several/several-acts.ts';
+import { readRunFilter } from '#app/features/runs/list/read-run-filter.ts';
+import { runsUrl } from '#app/features/runs/list/run-filter.ts';
+import { SEVERAL_ACTS, type SeveralAct } from '#app/features/runs/several/several-acts.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -36,7 +38,7 @@ export async function loadSeveralScreen(context: Readonly<RouterContextProvider>
 export type LoadedSeveral = Awaited<ReturnType<typeof loadSeveralScreen>>['data'];
 
 export function actOf(url: URL): SeveralAct {
-  const act = severalActSchema.safeParse(url.searchParams.get('do'));
+  const act = z.enum(SEVERAL_ACTS).safeParse(url.searchParams.get('do'));
   if (!act.success) throw new AppError('not_found');
   return act.data;
 }
