@@ -279,15 +279,22 @@ begin
   return n;
 end $$;
 
--- Whether what a step has come to is taken over when a run continues from it: a loop over items that failed or of which an item failed.
+-- Whether what a step has come to is taken over when a run continues from it: a loop that failed, or of which an item failed.
 create function quorate.is_resumed(s quorate.steps) returns boolean language sql stable security definer set search_path = '' as $$
-  select s.kind = 'for_each' and s.input is not null and (s.status <> 'success' or exists (select from quorate.steps i
-    where i.run_id = s.run_id and i.item_of = s.path and i.item_index is not null and i.status = 'error'))
+  select ((s.kind = 'for_each' and s.input is not null) or s.kind = 'repeat') and (s.status <> 'success' or exists (
+    select from quorate.steps i where i.run_id = s.run_id and i.item_of = s.path and i.item_index is not null and i.status = 'error'))
 $$;
 
--- Copies what the step that a run continues from had done, so that only the rest is done again. Of a loop over items: its list, the items
--- that succeeded, and in the others the steps that did; an agent or a repetition among these begins again. Of a step that runs another
--- workflow: that its failed run is to be continued. Answers how many rows it copied.
+-- The reason of a loop that is taken over. A repetition that had used up its rounds may make as many more.
+create function quorate.resumed_reason(s quorate.steps) returns jsonb language sql immutable as $$
+  select case when s.kind = 'repeat' and s.error ->> 'key' = 'repeatLimit' then pg_catalog.jsonb_set(s.reason, '{values,limit}',
+    pg_catalog.to_jsonb((s.reason #>> '{values,limit}')::int + coalesce(s.reason #>> '{values,each}', s.reason #>> '{values,limit}')::int))
+  else s.reason end
+$$;
+
+-- Copies what a step had done that a run continues, so that only the rest is done again. Of a loop: its list, the items or rounds that
+-- succeeded, and in the others the steps that did; an agent among these begins again. Of a step that runs another workflow: that its failed
+-- run is to be continued. Answers how many rows it copied.
 create function quorate.copy_begun(p_from uuid, p_to uuid, p_step text) returns int
 language plpgsql security definer set search_path = '' as $$
 declare s quorate.steps; n int; v_count int := 0; v_anew text[] := '{}';
@@ -295,14 +302,14 @@ begin
   select * into s from quorate.steps x where x.run_id = p_from and x.path = p_step;
   if quorate.is_resumed(s) then
     select coalesce(pg_catalog.array_agg(x.path), '{}') into v_anew from quorate.steps x where x.run_id = p_from and x.item_index is null
-      and x.status <> 'success' and (x.kind = 'repeat' or x.agent_id is not null) and quorate.is_below(x.path, array[p_step]);
+      and x.status <> 'success' and x.agent_id is not null and quorate.is_below(x.path, array[p_step]);
     insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, attempt, run_attempt, idempotency_key, protocol,
       connection_id, capability_id, capability_fingerprint, candidates, reason, input, output, input_digest, output_digest, started_at,
       finished_at, item_of, item_index, within)
     select p_to, x.workspace_id, x.path, x.step_id, x.kind, x.name, case when e.ended then 'success' else 'processing' end, x.attempt, 0,
       p_to::text || '/' || x.path, x.protocol, x.connection_id, x.capability_id, x.capability_fingerprint, x.candidates,
       -- the reason of an item holds what its steps have found
-      case when not e.ended or x.item_index is not null then x.reason
+      case when not e.ended then quorate.resumed_reason(x) when x.item_index is not null then x.reason
         else pg_catalog.jsonb_build_object('key', 'stepKept', 'values', pg_catalog.jsonb_build_object('run', p_from)) end,
       x.input, case when e.ended then x.output end, x.input_digest, case when e.ended then x.output_digest end, x.started_at,
       case when e.ended then x.finished_at end, x.item_of, x.item_index, x.within
@@ -324,9 +331,10 @@ begin
 end $$;
 
 -- Copies steps of an ended run into a run of the caller's own that has not begun, of the same version with the same input: those to keep
--- (see copy_kept), and what the step that it continues from had done, unless data was changed. `p_changed`: what an author of workflows
--- has put in place of the result of a step that is kept, or of the input of a call that is made again; each says so from then on.
-create function quorate.copy_journal(p_from uuid, p_to uuid, p_step text, p_paths text[], p_open text[], p_changed json)
+-- (see copy_kept), and unless data was changed, what the steps `p_begun` had done: the one that it continues from, and those beside it that
+-- had not ended. `p_changed`: what an author of workflows has put in place of the result of a step that is kept, or of the input of a
+-- call that is made again; each says so from then on.
+create function quorate.copy_journal(p_from uuid, p_to uuid, p_paths text[], p_open text[], p_begun text[], p_changed json)
 returns int
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -346,7 +354,9 @@ begin
     raise exception 'this run does not go on from that one' using errcode = 'QP005';
   end if;
   n := quorate.copy_kept(p_from, p_to, p_paths, p_open);
-  if p_changed is null then n := n + quorate.copy_begun(p_from, p_to, p_step); end if;
+  if p_changed is null then
+    n := n + coalesce((select sum(quorate.copy_begun(p_from, p_to, b)) from pg_catalog.unnest(p_begun) b), 0);
+  end if;
   if p_changed is not null then
     if quorate.current_key_id() is not null or not quorate.has_role('builder') then
       raise exception 'data is changed by who may change the workflow' using errcode = 'QP005';
@@ -480,11 +490,12 @@ end $$;
 revoke all on function quorate.number_run(), quorate.forget_run_numbers(), quorate.subject_text(jsonb) from public;
 revoke all on function quorate.is_held(quorate.runs), quorate.list_run_marks(uuid[], uuid[]), quorate.mark_of_loop(quorate.steps),
   quorate.count_live_runs(uuid, timestamptz, int), quorate.wake_run(uuid, uuid), quorate.copy_kept(uuid, uuid, text[], text[]),
-  quorate.is_resumed(quorate.steps), quorate.copy_begun(uuid, uuid, text), quorate.copy_journal(uuid, uuid, text, text[], text[], json),
+  quorate.is_resumed(quorate.steps), quorate.resumed_reason(quorate.steps), quorate.copy_begun(uuid, uuid, text),
+  quorate.copy_journal(uuid, uuid, text[], text[], text[], json),
   quorate.list_cancelled_runs(uuid), quorate.count_queued_runs(uuid, int), quorate.queue_wait(uuid, int),
   quorate.send_run_jobs(uuid[], uuid[], int[]) from public;
 grant execute on function quorate.count_live_runs(uuid, timestamptz, int), quorate.is_resumed(quorate.steps),
-  quorate.copy_journal(uuid, uuid, text, text[], text[], json),
+  quorate.copy_journal(uuid, uuid, text[], text[], text[], json),
   quorate.count_queued_runs(uuid, int), quorate.queue_wait(uuid, int) to quorate_member;
 grant execute on function quorate.send_run_jobs(uuid[], uuid[], int[]) to quorate_app, quorate_member, quorate_worker;
 grant execute on function quorate.list_run_marks(uuid[], uuid[]), quorate.wake_run(uuid, uuid),

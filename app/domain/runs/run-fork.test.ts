@@ -51,6 +51,7 @@ test('what was done before the place is kept, an approval is asked again, and th
     open: ['way'],
     askedAgain: ['ask'],
     again: ['way/left/d', 'f'],
+    begun: [],
   });
 });
 
@@ -104,4 +105,17 @@ test('a run that is tried again keeps what is done, also beside the step that fa
     ['both/right/r', 'success'],
   ]);
   expect(planRetry(parallel, statuses)).toEqual({ kept: ['both/right/r'], open: ['both'], begun: ['both/left/l'] });
+  // Nothing in the other branch comes after the step, unless other data reaches it.
+  expect(planFork(parallel, statuses, 'both/left/l')).toMatchObject({
+    kept: ['both/right/r'],
+    open: ['both'],
+    again: ['both/left/l', 'after'],
+  });
+  expect(planFork(parallel, statuses, 'both/left/l', true)).toMatchObject({ kept: [], again: ['both/left/l', 'both/right/r', 'after'] });
+  const open = new Map(statuses).set('both/right/r', 'error');
+  expect(planFork(parallel, open, 'both/left/l')).toMatchObject({
+    kept: [],
+    again: ['both/left/l', 'both/right/r', 'after'],
+    begun: ['both/right/r'],
+  });
 });

@@ -25,10 +25,11 @@ export type RunAgain = {
 
 /**
  * The plan for starting an ended run again: with its input, from the beginning in the published version (a test run: in the version that it
- * had), or from a step in the version that it had, with what was done before the step kept.
+ * had), or from a step in the version that it had, with what was done before the step kept. `changed`: with other data, so that what was done
+ * beside it is done again.
  * @throws AppError not_found, also for a step that the run never came to; conflict while the run is under way
  */
-export async function loadRunAgain(db: Db, runId: string, path: string | null): Promise<RunAgain> {
+export async function loadRunAgain(db: Db, runId: string, path: string | null, changed = false): Promise<RunAgain> {
   const run = await db
     .selectFrom('quorate.runs as r')
     .innerJoin('quorate.artifacts as a', 'a.id', 'r.artifact_id')
@@ -63,7 +64,7 @@ export async function loadRunAgain(db: Db, runId: string, path: string | null): 
   const document = workflowDocumentSchema.parse(run.document);
   const journal =
     path === null ? [] : await db.selectFrom('quorate.steps').where('run_id', '=', runId).select(['path', 'status']).execute();
-  const plan = planFork(document, new Map(journal.map((step) => [step.path, step.status])), path);
+  const plan = planFork(document, new Map(journal.map((step) => [step.path, step.status])), path, changed);
   if (plan === null) throw new AppError('not_found');
   const step = [...walkSteps(document.steps)].find((candidate) => candidate.path === path);
   return {
@@ -76,7 +77,7 @@ export async function loadRunAgain(db: Db, runId: string, path: string | null): 
     input: run.input as { [name: string]: Json },
     step: step === undefined || path === null ? null : { path, name: step.step.name },
     plan,
-    resumed: path === null ? null : await readResumed(db, runId, path),
+    resumed: path === null || changed ? null : await readResumed(db, runId, path),
     trial: run.trial === null ? null : runTrialSchema.parse(run.trial),
   };
 }

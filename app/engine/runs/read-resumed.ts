@@ -1,19 +1,24 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 
-/** The work of a step that a run continuing from it takes over: items of a loop, or steps of the run that it called. */
-export type Resumed = { kind: 'items'; kept: number; count: number } | { kind: 'called' };
+/**
+ * The work of a step that a run continuing from it takes over: items or rounds of a loop, or steps of the run that it called. `limit`: all
+ * rounds that it might make are used up, and it makes as many more.
+ */
+export type Resumed = { kind: 'items'; kept: number; count: number } | { kind: 'rounds' | 'limit'; kept: number } | { kind: 'called' };
 
 /** As `quorate.copy_begun` will do it. Null: the step begins again. */
 export async function readResumed(db: Db, runId: string, path: string): Promise<Resumed | null> {
-  const { rows } = await sql<{ loop: boolean; kept: number; count: number; called: boolean }>`
+  const { rows } = await sql<{ loop: boolean; kept: number; count: number | null; limit: boolean | null; called: boolean }>`
     select quorate.is_resumed(s) as loop, pg_catalog.json_array_length(s.input -> 'items') as count,
+      s.error ->> 'key' = 'repeatLimit' as "limit",
       (select count(*)::int from quorate.steps i
         where i.run_id = s.run_id and i.item_of = s.path and i.item_index is not null and i.status = 'success') as kept,
       s.status = 'error' and exists (select from quorate.runs c
         where c.caller_run_id = s.run_id and c.caller_path = s.path and c.status in ('failed', 'cancelled')) as called
     from quorate.steps s where s.run_id = ${runId} and s.path = ${path}`.execute(db);
   const [row] = rows;
-  if (row?.loop === true) return { kind: 'items', kept: row.kept, count: row.count };
+  if (row?.loop === true && row.count !== null) return { kind: 'items', kept: row.kept, count: row.count };
+  if (row?.loop === true) return { kind: row.limit === true ? 'limit' : 'rounds', kept: row.kept };
   return row?.called === true ? { kind: 'called' } : null;
 }

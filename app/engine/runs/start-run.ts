@@ -114,7 +114,10 @@ export async function startRun(
 async function takeOver(db: Db, runId: string, { runId: from, path, plan, changed }: NonNullable<RunStart['from']>): Promise<void> {
   const change = changed === undefined ? null : JSON.stringify(changed);
   const { kept, open } = plan;
-  await sql`select quorate.copy_journal(${from}, ${runId}, ${path}, ${kept}::text[], ${open}::text[], ${change}::json)`.execute(db);
+  const begun = [path, ...plan.begun];
+  await sql`select quorate.copy_journal(${from}, ${runId}, ${kept}::text[], ${open}::text[], ${begun}::text[], ${change}::json)`.execute(
+    db,
+  );
 }
 
 /** The change by its digests: the log holds no payload. */

@@ -8,6 +8,7 @@ import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
 import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
+import type { Resumed } from '#app/engine/runs/read-resumed.ts';
 import type { LoadedRunAgain } from '#app/features/runs/load-screens.server.ts';
 import type { AgainRefusal } from '#app/features/runs/run-again-action.server.ts';
 import { StepNames } from '#app/features/runs/step-names.tsx';
@@ -20,6 +21,13 @@ const REFUSED = {
   input: 'runs:again.refusedInput',
   queue: 'validation:queueFull',
 } as const satisfies Record<AgainRefusal, string>;
+
+const RESUMED = {
+  items: 'runs:again.resumedItems',
+  rounds: 'runs:again.resumedRounds',
+  limit: 'runs:again.resumedLimit',
+  called: 'runs:again.resumedRun',
+} as const satisfies Record<Resumed['kind'], string>;
 
 /** `seconds`: after which there should be room, where too many runs wait. */
 type Props = { again: LoadedRunAgain['again']; requestKey: string; refused: AgainRefusal | undefined; seconds: number };
@@ -53,7 +61,7 @@ export function RunAgainPage({ again, requestKey, refused, seconds }: Props) {
       {again.plan.askedAgain.length > 0 && <StepNames title={t('again.asked')} none="" steps={named(again.plan.askedAgain)} />}
       {again.resumed !== null && again.step !== null && (
         <Notice kind="info" title={t('again.resumedTitle', { step: again.step.name })}>
-          {again.resumed.kind === 'items' ? t('again.resumedItems', again.resumed) : t('again.resumedRun')}
+          {t(RESUMED[again.resumed.kind], again.resumed)}
         </Notice>
       )}
       <StepNames title={t('again.again')} none="" steps={named(again.plan.again)} />

@@ -18,7 +18,7 @@ export const continueChanged = defineStart({
     requestKey: z.uuid(),
   }),
   async prepare({ db }, { run, step, place, data }) {
-    const again = await loadRunAgain(db, run, step);
+    const again = await loadRunAgain(db, run, step, true);
     const changed = readChange(await readChangeable(db, again, place), data);
     const { runId, workflow, versionId, document, mode, input, plan, trial } = again;
     return {

@@ -30,7 +30,7 @@ export async function changeAction({ request, params, context }: Args) {
   const { data: text, shown, key, intent } = parsed.value;
   if (step === null || place === null) throw new AppError('not_found');
   try {
-    const given = await read(async (db) => readChangeable(db, await loadRunAgain(db, params.run, step), place));
+    const given = await read(async (db) => readChangeable(db, await loadRunAgain(db, params.run, step, true), place));
     const change = readChange(given, text);
     const lines = diffLines(JSON.stringify(given.value, null, 2), JSON.stringify(change.value, null, 2));
     // Only data whose difference was shown is started with.

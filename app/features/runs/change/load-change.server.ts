@@ -23,7 +23,7 @@ export async function loadChangeScreen(context: Readonly<RouterContextProvider>,
   if (!UUID.test(id) || step === null) throw new AppError('not_found');
   const { newId } = context.get(servicesContext);
   const found = await read(async (db) => {
-    const again = await loadRunAgain(db, id, step);
+    const again = await loadRunAgain(db, id, step, true);
     const choices = await listChangeable(db, again);
     const [nearest = null] = choices;
     const place = placeIn(url) ?? nearest;

@@ -96,6 +96,64 @@ test('one that went on in spite of errors does the failed items, and one that fa
   expect(calls).toEqual(['a1', 'a2', 'a3', 'a4']);
 });
 
+test('a repetition goes on with the round that failed, also inside an item, and may make as many rounds more where all were used up', async () => {
+  const add = { id: 'add', name: 'Add', kind: 'transform', expression: '=(last ? last : 0) + 1' };
+  const repeat = (inner: object[], more: object = {}) => ({
+    ...{ id: 'again', name: 'Again', kind: 'repeat', until: '=steps.add = 4', rounds: 10 },
+    ...more,
+    branches: [{ label: 'round', steps: inner }],
+  });
+  const workflow = await make([repeat([call('a', '="a" & index'), call('b', '="b" & index'), add])]);
+  refused = new Set(['b2']);
+  const first = await runs.start(workspace, workflow);
+  expect(await ended(first)).toMatchObject({ status: 'failed', error: { step: 'again' } });
+  expect(calls).toEqual(['a0', 'b0', 'a1', 'b1', 'a2', 'b2']);
+  const second = await retry(first, workflow, 'again');
+  expect(await ended(second)).toMatchObject({ status: 'completed', output: { rounds: 4, done: true, result: 4 } });
+  expect(calls).toEqual(['b2', 'a3', 'b3']);
+
+  const short = await make([repeat([call('a', '="a" & index'), add], { rounds: 2 })]);
+  const third = await runs.start(workspace, short);
+  expect(await ended(third)).toMatchObject({ status: 'failed', error: { key: 'repeatLimit', values: { limit: 2 } } });
+  const fourth = await retry(third, short, 'again');
+  expect(await ended(fourth)).toMatchObject({ status: 'completed', output: { rounds: 4, done: true } });
+  expect(calls).toEqual(['a2', 'a3']);
+
+  const inItems = await make([
+    loop([repeat([call('a', '="a" & item & index'), add], { until: '=steps.add = 2' })], { onItemError: 'continue' }),
+  ]);
+  refused = new Set(['a31']);
+  const fifth = await runs.start(workspace, inItems);
+  expect(await ended(fifth)).toMatchObject({ output: { ok: 3, failed: 1 } });
+  const sixth = await retry(fifth, inItems, 'lines');
+  expect(await ended(sixth)).toMatchObject({ status: 'completed', output: { ok: 4, results: [1, 2, 3, 4] } });
+  expect(calls).toEqual(['a31']);
+});
+
+test('what ran at the same time as the failed step is kept, and goes on where it had not ended', async () => {
+  const both = {
+    ...{ id: 'both', name: 'Both', kind: 'branch', mode: 'parallel' },
+    branches: [
+      { label: 'fails', steps: [call('f', 'f')] },
+      { label: 'done', steps: [call('d', 'd'), call('e', 'e')] },
+      { label: 'begun', steps: [loop([call('a', '="a" & item')]), call('after', 'after')] },
+    ],
+  };
+  const workflow = await make([both]);
+  refused = new Set(['f', 'a3']);
+  const first = await runs.start(workspace, workflow);
+  expect((await ended(first)).status).toBe('failed');
+  const done = new Set(
+    (await runs.steps(first)).filter(({ status, kind }) => status === 'success' && kind === 'tool').map(({ path }) => path),
+  );
+  const second = await retry(first, workflow, 'both/fails/f');
+  expect((await ended(second)).status).toBe('completed');
+  const repeated = (await runs.steps(second)).filter(({ path, reason }) => done.has(path) && reason?.key !== 'stepKept');
+  expect(repeated).toEqual([]);
+  expect(new Set(calls).size).toBe(calls.length);
+  expect(calls.length + done.size).toBe(8);
+});
+
 test('with changed data a loop begins again, since its list may be another', async () => {
   const workflow = await make([
     call('before', 'before'),

@@ -34,7 +34,8 @@ export async function runRepeatStep(execution: RunExecution, step: RepeatStep, p
     writeLocal(execution, step, path, { status: 'error', error, startedAt });
     return fail(execution, step, path, error);
   };
-  const begun = { key: 'repeat', values: { limit: step.rounds } };
+  const limit = limitOf(execution, step, path);
+  const begun = { key: 'repeat', values: { limit, each: step.rounds } };
   if (!execution.journal.has(path)) writeLocal(execution, step, path, { status: 'processing', reason: begun, startedAt });
   const { ok = 0, failed = 0 } = execution.loops.get(path) ?? {};
   let count = ok + failed;
@@ -42,8 +43,8 @@ export async function runRepeatStep(execution: RunExecution, step: RepeatStep, p
   for (;;) {
     if (last !== null && last.error !== null) return end({ key: last.error.key, values: last.error.values });
     const round = last === null ? null : (last.output as Round);
-    if (round?.done === true || count >= step.rounds) {
-      if (round?.done !== true && step.atLimit === 'fail') return end({ key: 'repeatLimit', values: { limit: step.rounds } });
+    if (round?.done === true || count >= limit) {
+      if (round?.done !== true && step.atLimit === 'fail') return end({ key: 'repeatLimit', values: { limit } });
       const { done = false, result = null, risk = 'low', findings = 0 } = round ?? {};
       const output = { rounds: count, done, result, risk, findings };
       writeLocal(execution, step, path, { status: 'success', output, startedAt });
@@ -61,6 +62,12 @@ export async function runRepeatStep(execution: RunExecution, step: RepeatStep, p
     await writeManyPending(execution);
     if (execution.stop !== null) return STOP;
   }
+}
+
+/** A run that continues one whose rounds were used up may make as many more. */
+function limitOf({ journal }: RunExecution, step: RepeatStep, path: string): number {
+  const limit = journal.get(path)?.reason?.values.limit;
+  return typeof limit === 'number' ? limit : step.rounds;
 }
 
 async function readRound(execution: RunExecution, path: string, index: number): Promise<EndedItem | null> {
