@@ -70,7 +70,7 @@ const inputForm = (type: FieldType): InputForm => INPUT_FORMS[type];
 const isObject = (value: unknown): value is { [name: string]: Json } =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 /** A browser posts an empty part where no file was chosen. */
-const isChosen = (upload: unknown) => upload instanceof File && upload.size > 0;
+const isChosen = (upload: unknown) => [upload].flat().some((file) => file instanceof File && file.size > 0);
 const isEmpty = (sent: unknown) => sent === undefined || sent === null || sent === '';
 
 function isBlank(sent: unknown, field: InputField): boolean {

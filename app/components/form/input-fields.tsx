@@ -74,9 +74,12 @@ const DRAWN = {
         addLabel={words.t('add')}
         rowLabel={rowLabel}
       >
-        {(row, number) =>
-          entry.type === 'group' ? members(row, entry, words) : draw({ key: row.name, field: row, label: rowLabel(number) }, entry, words)
-        }
+        {(row, number) => {
+          if (entry.type === 'group') return members(row, entry, words);
+          const drawn = { field: row, label: rowLabel(number) };
+          if (entry.type === 'file') return <UploadField {...drawn} required={entry.required} several />;
+          return draw({ key: row.name, ...drawn }, entry, words);
+        }}
       </FormRows>
     );
   },

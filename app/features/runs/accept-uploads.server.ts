@@ -1,9 +1,11 @@
 import type { RouterContextProvider } from 'react-router';
+import { message } from '#app/components/form/messages.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { takesFiles } from '#app/domain/workflows/fields/check-fields.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
 import { memberPrincipal } from '#app/engine/commands/member-principal.ts';
-import { acceptUpload, type UploadFault } from '#app/engine/documents/accept-upload.ts';
+import { acceptUpload } from '#app/engine/documents/accept-upload.ts';
 
 /**
  * Keeps the files of a posted form, and puts what names them in their place, so that the form gives them back where something else is wrong.
@@ -13,10 +15,11 @@ export async function acceptUploads(
   context: Readonly<RouterContextProvider>,
   form: FormData,
   fields: readonly InputField[],
-): Promise<{ form: FormData; faults: Record<string, UploadFault[]> }> {
-  const faults: Record<string, UploadFault[]> = {};
+): Promise<{ form: FormData; faults: Record<string, string[]> }> {
+  const faults: Record<string, string[]> = {};
   const principal = memberPrincipal(context.get(memberContext));
   const wanted = new Map(fields.filter(takesFiles).map(({ name, type }) => [name, type]));
+  const taken = new Set<string>();
   for (const [part, sent] of [...form]) {
     const [, value, name = '', index] = /^(([^.[]+)(?:\[(\d+)\])?)\.upload$/.exec(part) ?? [];
     if (value === undefined) continue;
@@ -24,9 +27,31 @@ export async function acceptUploads(
     const isWanted = wanted.get(name) === (index === undefined ? 'file' : 'list');
     if (!isWanted || !(sent instanceof File) || (sent.size === 0 && sent.name === '')) continue;
     const upload = { name: sent.name, content: new Uint8Array(await sent.arrayBuffer()) };
-    const kept = await acceptUpload(principal, context.get(servicesContext), upload);
-    if ('fault' in kept) faults[part] = [kept.fault];
-    else form.set(`${value}.kept`, JSON.stringify(kept));
+    const kept = await acceptUpload(principal, context.get(servicesContext), upload).catch(faultOfWaiting);
+    // Further files that were chosen with the first of an entry come behind the last.
+    const place = taken.has(value) && index !== undefined ? `${name}[${countRows(form, name)}]` : value;
+    taken.add(value);
+    if ('fault' in kept) {
+      faults[`${place}.upload`] = [kept.fault];
+      // The browser shows faults of parts that were posted, and that of a further file was not.
+      if (place !== value) form.set(`${place}.upload`, '');
+    } else form.set(`${place}.kept`, JSON.stringify(kept));
   }
   return { form, faults };
+}
+
+/** A person may have so many files without a run, and whoever chooses several at once comes to that number. */
+function faultOfWaiting(error: unknown): { fault: string } {
+  const { what, limit } = error instanceof AppError ? error.values : {};
+  if (what === 'uploads' && typeof limit === 'number') return { fault: message('filesWaiting', { maximum: limit }) };
+  throw error;
+}
+
+/** One more than the highest number of a row. */
+function countRows(form: FormData, name: string): number {
+  const rows = [...form.keys()].flatMap((part) => {
+    const [, index] = part.startsWith(`${name}[`) ? (/^\[(\d+)\]/.exec(part.slice(name.length)) ?? []) : [];
+    return index === undefined ? [] : [Number(index)];
+  });
+  return Math.max(-1, ...rows) + 1;
 }

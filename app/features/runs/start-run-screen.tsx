@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
@@ -30,6 +31,7 @@ const TITLES = { live: 'start.title', test: 'start.titleTest', dry: 'start.title
 
 export function StartRunScreen({ start, lastResult }: { start: Start; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('runs');
+  const answers = useAnswers(lastResult);
   return (
     <PageFrame
       title={t(TITLES[start.mode], { name: start.name })}
@@ -51,7 +53,7 @@ export function StartRunScreen({ start, lastResult }: { start: Start; lastResult
           {start.samples.length === 0 ? null : <Samples start={start} />}
           {start.taken && <p className="mb-6 max-w-measure text-muted">{t('start.taken')}</p>}
           <StartRunForm
-            key={start.sample}
+            key={`${start.sample} ${answers}`}
             fields={start.fields}
             values={start.values}
             mode={start.mode}
@@ -63,6 +65,13 @@ export function StartRunScreen({ start, lastResult }: { start: Start; lastResult
       )}
     </PageFrame>
   );
+}
+
+/** Counts the answers to the form. Each draws it anew: a control that still held files would send them again, and a list take them twice. */
+function useAnswers(answer: FormResult | undefined): number {
+  const [last, setLast] = useState({ answer, count: 0 });
+  if (last.answer !== answer) setLast({ answer, count: last.count + 1 });
+  return last.count;
 }
 
 /** Links, so that a sample is filled in without scripts too. */

@@ -254,14 +254,16 @@ test('several files are sent as a list, a wrong one is told at its entry, and a 
   const note = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) });
   await main.getByRole('button', { name: 'Start run' }).click();
   await expect(main.getByRole('link', { name: /^Notes: / })).toBeVisible();
-  await file(1).setInputFiles(note('first.txt', 'Dear all'));
-  await main.getByRole('button', { name: 'Add entry' }).click();
-  await expect(file(2)).toBeVisible();
-  await file(2).setInputFiles(note('second.pdf', 'no PDF'));
+  // Two are chosen at once: the second becomes an entry of its own.
+  await file(1).setInputFiles([note('first.txt', 'Dear all'), note('second.pdf', 'no PDF')]);
   await main.getByRole('button', { name: 'Start run' }).click();
   await expect(main.getByRole('link', { name: /^Notes, entry 2: The content is not PDF/ })).toBeVisible();
+  await expect(main.getByRole('group', { name: 'Entry 1', exact: true })).toContainText('first.txt');
   await expectAccessible(page);
   await file(2).setInputFiles(note('second.txt', 'Dear none'));
+  await main.getByRole('button', { name: 'Add entry' }).click();
+  await expect(file(3)).toBeVisible();
+  await file(3).setInputFiles([note('third.txt', 'Dear you'), note('fourth.txt', 'Dear them')]);
   await main.getByRole('button', { name: 'Start run' }).click();
   await expect(page).toHaveURL(/\/runs\/[0-9a-f-]{36}$/);
   const run = page.url();
@@ -280,5 +282,9 @@ test('several files are sent as a list, a wrong one is told at its entry, and a 
     'Dear all',
     'second.txt',
     'Dear none',
+    'third.txt',
+    'Dear you',
+    'fourth.txt',
+    'Dear them',
   ]);
 });

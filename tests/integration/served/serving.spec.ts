@@ -551,6 +551,17 @@ describe('/api/v1', () => {
       expect((await call(path, { by: outside })).status).toBe(404);
     expect((await start(doubling, { n: 1 }, { by: outside })).status).toBe(404);
     expect(JSON.stringify((await call('/audit', { by: outside })).body)).not.toContain(workspaceId);
+    // Not even a file that the same person sent to the other one.
+    const form = new FormData();
+    form.set('file', new File(['Dear all'], 'note.txt'));
+    const kept = await fetch(`${instance.origin}/api/v1/files`, {
+      method: 'POST',
+      body: form,
+      headers: { authorization: `Bearer ${outside}` },
+    });
+    expect(kept.status).toBe(201);
+    const takes = await addWorkflow('Take a note', { input: [{ name: 'note', title: 'Note', type: 'file', required: true }] });
+    expect((await start(takes, { note: { file: ((await kept.json()) as { file: string }).file } })).status).toBe(400);
   });
 
   test('a key never votes, and nothing starts in a halted workspace', async () => {

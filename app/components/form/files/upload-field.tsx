@@ -5,12 +5,20 @@ import { readKeptFile } from '#app/components/form/files/kept-file.ts';
 /** Only helps to choose: the server checks what arrives. */
 const ACCEPT = '.pdf,.docx,.xlsx,.csv,.txt,.md,.json,.xml,.png,.jpg,.jpeg,.gif,.webp';
 
-type Props = { field: FormFieldset; label: string; hint?: string; optional?: boolean; required: boolean };
+type Props = {
+  field: FormFieldset;
+  label: string;
+  hint?: string;
+  optional?: boolean;
+  required: boolean;
+  /** An entry of a list: each further file that is chosen with it becomes an entry of its own. */
+  several?: boolean;
+};
 
 /**
  * A file to send with the form, and the one that was sent before, which stands until another is chosen. Posts `<name>.upload` and `<name>.kept`.
  */
-export function UploadField({ field, label, hint, optional, required }: Props) {
+export function UploadField({ field, label, hint, optional, required, several = false }: Props) {
   const { t } = useTranslation('inputs');
   const upload = partOf(field, 'upload', required);
   const kept = partOf(field, 'kept');
@@ -23,6 +31,7 @@ export function UploadField({ field, label, hint, optional, required }: Props) {
         <>
           {hint !== undefined && <p>{hint}</p>}
           <p>{t('fileKinds')}</p>
+          {several && <p>{t('several')}</p>}
           {file !== null && (
             <p className="font-semibold text-ink">
               {t('keptFile')} <bdi>{file.name}</bdi>
@@ -36,6 +45,7 @@ export function UploadField({ field, label, hint, optional, required }: Props) {
       <input
         {...controlAttributes(upload, true)}
         type="file"
+        multiple={several}
         accept={ACCEPT}
         className={`${CONTROL} min-h-11 file:me-3 file:rounded-md file:border file:border-edge file:bg-raised file:px-3 file:py-1 file:text-sm file:font-semibold file:text-ink`}
       />

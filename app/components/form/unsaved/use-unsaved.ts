@@ -2,7 +2,6 @@ import { type FormEvent, type RefObject, useEffect, useRef } from 'react';
 import { useActionData, useLocation } from 'react-router';
 import { markAnswered, markRefused, markSaved, markSent, markTyped, watchForm } from '#app/components/form/unsaved/unsaved.ts';
 import type { AppFormMetadata } from '#app/components/form/use-app-form.ts';
-import { useHydrated } from '#app/components/live/hydrated.ts';
 
 type Handlers = {
   ref: RefObject<HTMLFormElement | null>;
@@ -16,13 +15,13 @@ export function useUnsaved({ props, valid, context }: AppFormMetadata, method: '
   const saves = method === 'post';
   const { key } = useLocation();
   const answer = useActionData<unknown>();
-  const served = useRef(!useHydrated() && !valid);
+  const refused = useRef(!valid);
   const first = useRef(context.state.defaultValue);
   useEffect(() => {
     const form = box.current;
     if (form === null || !saves) return;
     const end = watchForm(form);
-    if (served.current) markRefused(form, first.current);
+    if (refused.current) markRefused(form, first.current);
     return end;
   }, [saves]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new key without an answer is a redirect
