@@ -11,19 +11,8 @@ const browser = {
   launchOptions: { args: ['--disable-gpu'], ...(executablePath === undefined ? {} : { executablePath }) },
 };
 
-/** The journeys of every day, besides what only scripts can do: `npm test` walks it with scripts, too. */
-const DAILY = [
-  'main-job',
-  'auth',
-  'account',
-  'agents',
-  'bad-input',
-  'halt',
-  'workbench',
-  'desk/approvals',
-  'desk/control-changes',
-  'desk/forms',
-];
+/** The journeys that nearly everybody makes, besides what only scripts can do: `npm test` walks them with scripts, too. */
+const DAILY = ['main-job', 'auth', 'bad-input', 'desk/approvals'];
 const withScripts = full ? {} : { grep: new RegExp(`@scripts|(${DAILY.join('|')})\\.e2e`) };
 
 // Every journey runs twice, without scripts and with them, which make it quicker and are never needed: both in full, where `npm test`

@@ -3,8 +3,6 @@ import type { Page } from '@playwright/test';
 import { expect, signIn, takesUpTo, test } from '#tests/e2e/support/journey.ts';
 import { connectModel, startServices } from '#tests/e2e/support/services.ts';
 
-test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
-
 /** Starts a run with the form that is open, and sees it completed. */
 async function giveTask(page: Page) {
   await page.getByLabel('Task').fill('What is 1200 plus 340?');
@@ -25,11 +23,10 @@ async function giveTask(page: Page) {
 test('a builder writes an agent, publishes it, gives it a task and pauses it', async ({ page, secondPage }) => {
   takesUpTo(400_000);
   const services = await startServices();
-  const data = process.env.QUORATE_E2E_OPEN_DATA;
   const name = `Accountant ${randomUUID().slice(0, 8)}`;
-  await signIn(page, 'builder', data);
+  await signIn(page, 'builder');
   const model = await connectModel(page, services, `Models of ${name}`);
-  await signIn(secondPage, 'approver', data);
+  await signIn(secondPage, 'approver');
   await secondPage.goto(model);
   await secondPage.getByRole('checkbox', { name: /^Choose .* for approval$/ }).check();
   await secondPage.getByRole('button', { name: 'Approve selected' }).click();

@@ -3,10 +3,6 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expect, publishDraft, sendRefused, signIn, takesUpTo, test } from '#tests/e2e/support/journey.ts';
 
-// What is made here stays here: the other journeys and the screens find the first server's workspace as they expect it.
-test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
-
-const data = () => process.env.QUORATE_E2E_OPEN_DATA;
 const main = (page: Page) => page.locator('main');
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
@@ -53,7 +49,7 @@ async function untilFailed(page: Page): Promise<string> {
 test('a builder takes up a failed run at the step that failed, and an auditor reads what came of it', async ({ page, secondPage }) => {
   takesUpTo(400_000);
   const name = `Fee ${randomUUID().slice(0, 8)}`;
-  await signIn(page, 'builder', data());
+  await signIn(page, 'builder');
   const workflow = await publishFee(page, name);
 
   await page.getByRole('link', { name: 'Run', exact: true }).click();
@@ -86,7 +82,7 @@ test('a builder takes up a failed run at the step that failed, and an auditor re
     .click();
   await expect(page.getByRole('row', { name })).toContainText(/Inactive.*2.*0%/s);
 
-  await signIn(secondPage, 'auditor', data());
+  await signIn(secondPage, 'auditor');
   const audit = secondPage;
   await audit.goto('/dashboard/ai-reasoning');
   await audit.getByLabel('Workflow').selectOption({ label: name });
@@ -124,7 +120,7 @@ test('an administrator tries a policy on what has happened, and a payment that i
 @verdict("deny")
 @reason("Nothing is called in earnest.")
 forbid(principal, action, resource) when { context.mode == "live" };`;
-  await signIn(page, 'admin', data());
+  await signIn(page, 'admin');
   await page.goto('/dashboard/policies/new');
   await page.getByLabel('Name', { exact: true }).fill(name);
   await main(page).getByRole('button', { name: 'Create policy' }).click();
@@ -158,7 +154,7 @@ forbid(principal, action, resource) when { context.mode == "live" };`;
 });
 
 test('a builder sees what goes over the wire, where a task would go, and how it is explained', async ({ page }) => {
-  await signIn(page, 'builder', data());
+  await signIn(page, 'builder');
   await page.goto('/dashboard/dev-console');
   await page.getByRole('link', { name: 'Open the inspector' }).click();
   await page.getByLabel('What to call').selectOption({ label: 'Quorate tools · Evaluate arithmetic' });

@@ -1,12 +1,7 @@
 import { expect, openDashboard, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
 
-// The other journeys need the first server's workspace to continue.
-test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
-
-const data = () => process.env.QUORATE_E2E_OPEN_DATA;
-
 test('an administrator halts everything, and it goes on when an approver says so', async ({ page, secondPage }) => {
-  const admin = await signIn(page, 'admin', data());
+  const admin = await signIn(page, 'admin');
   const main = page.locator('main');
   await page.goto('/dashboard/admin/halt');
   await expect(main.getByText('Work continues')).toBeVisible();
@@ -23,7 +18,7 @@ test('an administrator halts everything, and it goes on when an approver says so
   await expect(main.getByText('Halted since')).toBeVisible();
 
   // Everyone is told, wherever they are, and led to the reason.
-  const approver = await openDashboard(secondPage, 'approver', data());
+  const approver = await openDashboard(secondPage, 'approver');
   await secondPage.getByRole('link', { name: 'See why, and how it is lifted' }).click();
   await expect(secondPage.locator('main').getByText('The sanctions list is out of date.')).toBeVisible();
   await expect(secondPage.getByRole('button', { name: 'Ask to lift the halt' })).toHaveCount(0);

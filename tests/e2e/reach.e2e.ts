@@ -3,11 +3,9 @@ import { expect, expectAccessible, sendRefused, signIn, test } from '#tests/e2e/
 import { startRegistry } from '#tests/e2e/support/registry.ts';
 import { connectModel, startServices } from '#tests/e2e/support/services.ts';
 
-test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
-
 test('a builder installs a server from the catalogue and connects a model with its price', async ({ page }, { project }) => {
   const services = await startServices();
-  await signIn(page, 'builder', process.env.QUORATE_E2E_OPEN_DATA);
+  await signIn(page, 'builder');
 
   await page.goto('/dashboard/marketplace');
   await page.getByLabel('Search servers', { exact: true }).fill('context7');
@@ -39,7 +37,7 @@ test('a builder installs a server from the catalogue and connects a model with i
 
 test('another system starts a run by a signed call, and a schedule shows its times until it is paused', async ({ page, request }) => {
   const name = randomUUID().slice(0, 8);
-  await signIn(page, 'builder', process.env.QUORATE_E2E_OPEN_DATA);
+  await signIn(page, 'builder');
   const main = page.locator('main');
   const row = (of: string) => main.getByRole('row').filter({ has: page.getByRole('rowheader', { name: of }) });
 
@@ -130,7 +128,7 @@ test('a builder brings the servers of a registry into the marketplace, filters t
     ];
   });
   const { address } = registry;
-  await signIn(page, 'builder', process.env.QUORATE_E2E_OPEN_DATA);
+  await signIn(page, 'builder');
   const main = page.locator('main');
 
   await page.goto('/dashboard/marketplace/registries');

@@ -157,56 +157,52 @@ test('what a builder runs and connects', async ({ page }) => {
   await expectGoodScreens(page, ['/dashboard/nothing-here'], 404);
 });
 
-test.describe('with what this machine offers', () => {
-  test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
-
-  test('what a builder reaches', async ({ page, secondPage }) => {
-    const services = await startServices();
-    await signIn(page, 'builder', process.env.QUORATE_E2E_OPEN_DATA);
-    const model = await connectModel(page, services, 'Model server');
-    await signIn(secondPage, 'approver', process.env.QUORATE_E2E_OPEN_DATA);
-    await secondPage.goto(model);
-    await secondPage.getByRole('checkbox', { name: /^Choose .* for approval$/ }).check();
-    await secondPage.getByRole('button', { name: 'Approve selected' }).click();
-    await expect(secondPage.getByText('Approved. Workflows can call it now.').first()).toBeVisible();
-    const agent = await publishAgent(page);
-    const service = await connectService(page, services, 'Automation');
-    const server = await startStrangerServer({ tools: [] });
-    const plugin = await connectPeer(page, '/dashboard/plugins', `${server.origin}/mcp`);
-    const registry = await startRegistry(() => [
-      { server: { name: 'example.acme/parts-desk', title: 'Parts desk', description: 'Knows our parts.', version: '1.0.0' } },
-    ]);
-    await page.goto('/dashboard/marketplace/registries');
-    await page.getByLabel('Name', { exact: true }).fill('Registry of screens');
-    await page.getByLabel('Address', { exact: true }).fill(registry.address);
-    await page.getByRole('button', { name: 'Read and add' }).click();
-    const listed = page.locator('main').getByRole('link', { name: 'Parts desk' });
-    await listed.waitFor();
-    const entry = (await listed.getAttribute('href')) ?? '';
-    await expectGoodScreens(page, [
-      '/dashboard/marketplace?q=github',
-      '/dashboard/marketplace/github',
-      '/dashboard/marketplace/registries',
-      entry,
-      '/dashboard/llm-hub',
-      '/dashboard/llm-hub/new',
-      model,
-      `${model}/prices`,
-      `${model}/limits`,
-      `${model}/rotate`,
-      `${model}/disconnect`,
-      agent,
-      `${agent}/versions/1`,
-      '/dashboard/plugins/integrations',
-      '/dashboard/plugins/integrations/new',
-      service,
-      `${service}/rotate`,
-      `${plugin}/rotate`,
-      `${service}/limits`,
-      `${service}/disconnect`,
-    ]);
-    await Promise.all([services.stop(), server.stop(), registry.stop()]);
-  });
+test('what a builder reaches', async ({ page, secondPage }) => {
+  const services = await startServices();
+  await signIn(page, 'builder');
+  const model = await connectModel(page, services, 'Model server');
+  await signIn(secondPage, 'approver');
+  await secondPage.goto(model);
+  await secondPage.getByRole('checkbox', { name: /^Choose .* for approval$/ }).check();
+  await secondPage.getByRole('button', { name: 'Approve selected' }).click();
+  await expect(secondPage.getByText('Approved. Workflows can call it now.').first()).toBeVisible();
+  const agent = await publishAgent(page);
+  const service = await connectService(page, services, 'Automation');
+  const server = await startStrangerServer({ tools: [] });
+  const plugin = await connectPeer(page, '/dashboard/plugins', `${server.origin}/mcp`);
+  const registry = await startRegistry(() => [
+    { server: { name: 'example.acme/parts-desk', title: 'Parts desk', description: 'Knows our parts.', version: '1.0.0' } },
+  ]);
+  await page.goto('/dashboard/marketplace/registries');
+  await page.getByLabel('Name', { exact: true }).fill('Registry of screens');
+  await page.getByLabel('Address', { exact: true }).fill(registry.address);
+  await page.getByRole('button', { name: 'Read and add' }).click();
+  const listed = page.locator('main').getByRole('link', { name: 'Parts desk' });
+  await listed.waitFor();
+  const entry = (await listed.getAttribute('href')) ?? '';
+  await expectGoodScreens(page, [
+    '/dashboard/marketplace?q=github',
+    '/dashboard/marketplace/github',
+    '/dashboard/marketplace/registries',
+    entry,
+    '/dashboard/llm-hub',
+    '/dashboard/llm-hub/new',
+    model,
+    `${model}/prices`,
+    `${model}/limits`,
+    `${model}/rotate`,
+    `${model}/disconnect`,
+    agent,
+    `${agent}/versions/1`,
+    '/dashboard/plugins/integrations',
+    '/dashboard/plugins/integrations/new',
+    service,
+    `${service}/rotate`,
+    `${plugin}/rotate`,
+    `${service}/limits`,
+    `${service}/disconnect`,
+  ]);
+  await Promise.all([services.stop(), server.stop(), registry.stop()]);
 });
 
 test('what a builder finds out', async ({ page }) => {

@@ -4,8 +4,6 @@ import { expect, expectAccessible, scriptsArrive, signIn, test, withScripts } fr
 import { SERVICE_KEY } from '#tests/e2e/support/services.ts';
 import { startStranger } from '#tests/support/stranger-peers.ts';
 
-test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
-
 const main = (page: Page) => page.locator('main');
 
 /** With scripts all of the flow is done by keys. */
@@ -95,9 +93,8 @@ test('a flow with a loop, a wait, calls, a document and an error way is built, t
     response.end('{"open":2}');
   });
   const name = `Whole flow ${randomUUID().slice(0, 8)}`;
-  const data = process.env.QUORATE_E2E_OPEN_DATA;
-  await signIn(page, 'builder', data);
-  await signIn(secondPage, 'approver', data);
+  await signIn(page, 'builder');
+  await signIn(secondPage, 'approver');
   await connectService(page, secondPage, service.origin, `Service of ${name}`);
 
   await open(page, '/dashboard/workflows/new');

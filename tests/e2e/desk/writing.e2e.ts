@@ -3,16 +3,13 @@ import { expect, expectAccessible, scriptsArrive, signIn, takesUpTo, test, withS
 import { connectModel } from '#tests/e2e/support/services.ts';
 import { startSlowModel } from '#tests/support/slow-model.ts';
 
-test.use({ baseURL: process.env.QUORATE_E2E_OPEN_ORIGIN });
-
 test('what an agent writes shows on the page of its run before it has ended', async ({ page, secondPage }) => {
   takesUpTo(240_000);
   const model = await startSlowModel();
-  const data = process.env.QUORATE_E2E_OPEN_DATA;
   const name = `Writer ${randomUUID().slice(0, 8)}`;
-  await signIn(page, 'builder', data);
+  await signIn(page, 'builder');
   const connection = await connectModel(page, model.stranger, `Models of ${name}`);
-  await signIn(secondPage, 'approver', data);
+  await signIn(secondPage, 'approver');
   await secondPage.goto(connection);
   await secondPage.getByRole('checkbox', { name: /^Choose .* for approval$/ }).check();
   await secondPage.getByRole('button', { name: 'Approve selected' }).click();
@@ -56,11 +53,10 @@ test('what an agent writes shows on the page of its run before it has ended', as
 test('what a step inside a loop writes shows on the page of its item, and on no other', async ({ page, secondPage }) => {
   takesUpTo(240_000);
   const model = await startSlowModel();
-  const data = process.env.QUORATE_E2E_OPEN_DATA;
   const slug = `loop-${randomUUID().slice(0, 8)}`;
-  await signIn(page, 'builder', data);
+  await signIn(page, 'builder');
   const connection = await connectModel(page, model.stranger, slug);
-  await signIn(secondPage, 'approver', data);
+  await signIn(secondPage, 'approver');
   await secondPage.goto(connection);
   await secondPage.getByRole('checkbox', { name: /^Choose .* for approval$/ }).check();
   await secondPage.getByRole('button', { name: 'Approve selected' }).click();

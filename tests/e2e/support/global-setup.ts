@@ -6,30 +6,23 @@ import { startRunningServer } from '#tests/support/running-server.ts';
 import { superuser } from '#tests/survival/support/instance.ts';
 
 /**
- * One server on data of its own for all journeys, and a second that may reach this machine's own network, for those that connect what a
- * test plays. They are found by the settings. Returns what ends both.
+ * One server on data of its own for all journeys, which may reach this machine's own network: some connect what a test plays. It is found
+ * by the settings. Returns what ends it.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
-  const [server, open] = await Promise.all([
-    startRunningServer(),
-    startRunningServer({ settings: { ALLOW_PRIVATE_NETWORK: LOOPBACK_SETTING } }),
-  ]);
-  await openLoopback(open.dataDirectory);
+  const server = await startRunningServer({ settings: { ALLOW_PRIVATE_NETWORK: LOOPBACK_SETTING } });
+  await openLoopback(server.dataDirectory);
   process.env.QUORATE_E2E_ORIGIN = server.origin;
   process.env.QUORATE_E2E_DATA = server.dataDirectory;
-  process.env.QUORATE_E2E_OPEN_ORIGIN = open.origin;
-  process.env.QUORATE_E2E_OPEN_DATA = open.dataDirectory;
   // Journeys run in processes of their own: what the server logs reaches them by a file.
   const log = join(server.dataDirectory, 'e2e.log');
   process.env.QUORATE_E2E_LOG = log;
   writeFileSync(log, server.output());
   for (const stream of [server.process.stdout, server.process.stderr]) stream?.on('data', (text) => appendFileSync(log, String(text)));
-  return async () => {
-    await Promise.all([server.remove(), open.remove()]);
-  };
+  return () => server.remove();
 }
 
-/** The demo workspace of the second server lists this machine, as its admin would under Tenant configuration. */
+/** The demo workspace lists this machine, as its admin would under Tenant configuration. */
 async function openLoopback(dataDirectory: string): Promise<void> {
   const client = new pg.Client(superuser(dataDirectory));
   await client.connect();

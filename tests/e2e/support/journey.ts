@@ -133,9 +133,9 @@ export type DemoAccount = { email: string; password: string; name: string; roles
 
 type DemoRole = 'builder' | 'approver' | 'auditor' | 'admin';
 
-/** The person of the demo workspace with this role besides `user`. `data`: of another server than the one that all share. */
-export function demoAccount(role: DemoRole, data = process.env.QUORATE_E2E_DATA): DemoAccount {
-  const accounts: DemoAccount[] = JSON.parse(readFileSync(join(data ?? '', 'demo-accounts.json'), 'utf8'));
+/** The person of the demo workspace with this role besides `user`. */
+export function demoAccount(role: DemoRole): DemoAccount {
+  const accounts: DemoAccount[] = JSON.parse(readFileSync(join(process.env.QUORATE_E2E_DATA ?? '', 'demo-accounts.json'), 'utf8'));
   const found = accounts.find((account) => account.roles.includes(role));
   if (found === undefined) throw new Error(`no demo account is ${role}`);
   return found;
@@ -179,8 +179,8 @@ export function takesUpTo(ms: number): void {
 }
 
 /** Gives the browser of a page a session of the demo workspace's person with this role. The page stays what it is. */
-export async function signIn(page: Page, role: DemoRole, data = process.env.QUORATE_E2E_DATA): Promise<DemoAccount> {
-  const account = demoAccount(role, data);
+export async function signIn(page: Page, role: DemoRole): Promise<DemoAccount> {
+  const account = demoAccount(role);
   const form = { email: account.email, password: account.password };
   const answer = await page.request.post('/auth?mode=sign-in', { form, maxRedirects: 0 });
   expect(answer.status(), `the answer to ${role} signing in`).toBe(303);
@@ -188,8 +188,8 @@ export async function signIn(page: Page, role: DemoRole, data = process.env.QUOR
 }
 
 /** The same, and opens the dashboard, whose scripts are there unless they come late. */
-export async function openDashboard(page: Page, role: DemoRole, data = process.env.QUORATE_E2E_DATA): Promise<DemoAccount> {
-  const account = await signIn(page, role, data);
+export async function openDashboard(page: Page, role: DemoRole): Promise<DemoAccount> {
+  const account = await signIn(page, role);
   await page.goto('/dashboard');
   if (scriptsOf() === 'as set') await scriptsArrive(page);
   return account;
@@ -261,7 +261,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 export async function checkAccessibility(
   page: Page,
   at: string,
-  options: { contrast?: boolean; only?: readonly string[] } = {},
+  options: { without?: readonly string[]; only?: readonly string[] } = {},
 ): Promise<void> {
   // Its own way opens a further page each time, for frames of other origins, which we have none of: twice as slow.
   // The checker is half a megabyte: brought once a page, however often it looks.
@@ -282,7 +282,7 @@ export async function checkAccessibility(
   const checker = new AxeBuilder({ page, axeSource: 'true' }).setLegacyMode(true).options({ resultTypes: ['violations'] });
   if (options.only !== undefined) checker.withRules([...options.only]);
   else checker.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']);
-  if (options.contrast === false) checker.disableRules(['color-contrast']);
+  if (options.without !== undefined) checker.disableRules([...options.without]);
   const { violations } = await checker.analyze();
   await still.evaluate((sheet) => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((one) => one !== sheet);

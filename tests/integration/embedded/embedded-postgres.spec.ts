@@ -37,6 +37,8 @@ import { quietLog } from '#tests/support/quiet-log.ts';
 let made: string;
 let directory: string;
 const open: EmbeddedPostgres[] = [];
+/** What few machines meet, and each time takes a start or the making of a database: left to `npm run test:full`. */
+const FULL = process.env.QUORATE_TEST_FULL !== undefined;
 const processes: ChildProcess[] = [];
 const places = new Set<string>();
 
@@ -199,41 +201,43 @@ test('is not held up by a pid file whose number belongs to another process by no
   expect((await start()).status()).toBe('ready');
 });
 
-test('is not held up by a dead process that nobody has reaped: neither its pid file nor the lock of its socket', async () => {
-  const first = await start();
-  const cluster = clusterOf(first);
-  const pidFile = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n').slice(1);
-  const lockFile = join(first.owner.host, '.s.PGSQL.5432.lock');
-  const lock = readFileSync(lockFile, 'utf8').split('\n').slice(1);
-  await first.stop();
-  // The shell's child waits until the shell has become what never asks for it, and ends then.
-  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'inherit'] });
-  processes.push(parent);
-  const pid = Number(String((await once(parent.stdout, 'data'))[0]));
-  await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim() === 'sleep', 'the shell to be another program');
-  process.kill(pid, 'SIGKILL');
-  await until(() => /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')), 'a zombie');
-  writeFileSync(join(cluster, 'postmaster.pid'), [pid, ...pidFile].join('\n'));
-  writeFileSync(lockFile, [pid, ...lock].join('\n'));
-  expect((await start()).status()).toBe('ready');
-});
+if (FULL)
+  test('is not held up by a dead process that nobody has reaped: neither its pid file nor the lock of its socket', async () => {
+    const first = await start();
+    const cluster = clusterOf(first);
+    const pidFile = readFileSync(join(cluster, 'postmaster.pid'), 'utf8').split('\n').slice(1);
+    const lockFile = join(first.owner.host, '.s.PGSQL.5432.lock');
+    const lock = readFileSync(lockFile, 'utf8').split('\n').slice(1);
+    await first.stop();
+    // The shell's child waits until the shell has become what never asks for it, and ends then.
+    const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    processes.push(parent);
+    const pid = Number(String((await once(parent.stdout, 'data'))[0]));
+    await until(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim() === 'sleep', 'the shell to be another program');
+    process.kill(pid, 'SIGKILL');
+    await until(() => /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')), 'a zombie');
+    writeFileSync(join(cluster, 'postmaster.pid'), [pid, ...pidFile].join('\n'));
+    writeFileSync(lockFile, [pid, ...lock].join('\n'));
+    expect((await start()).status()).toBe('ready');
+  });
 
-test('starts on a copy that was made while the original ran, which runs on', async () => {
-  const { child, owner } = await startProcess();
-  await query(owner, 'create table kept (n int); insert into kept values (7)');
-  const copy = mkdtempSync(join(tmpdir(), 'quorate-copy-'));
-  places.add(copy);
-  execFileSync('cp', ['-a', `${directory}/.`, copy]);
-  chmodSync(copy, 0o711);
-  expect(readFileSync(join(copy, 'database', 'socket', '.s.PGSQL.5432.lock'), 'utf8').split('\n')[0]).toBe(
-    String(postmasterOf(join(owner.host, '..', 'cluster'))),
-  );
-  const server = await start(copy);
-  expect(await query(server.owner, 'select n from kept')).toEqual([{ n: 7 }]);
-  expect(await query(owner, 'select n from kept')).toEqual([{ n: 7 }]);
-  child.kill('SIGTERM');
-  await once(child, 'exit');
-});
+if (FULL)
+  test('starts on a copy that was made while the original ran, which runs on', async () => {
+    const { child, owner } = await startProcess();
+    await query(owner, 'create table kept (n int); insert into kept values (7)');
+    const copy = mkdtempSync(join(tmpdir(), 'quorate-copy-'));
+    places.add(copy);
+    execFileSync('cp', ['-a', `${directory}/.`, copy]);
+    chmodSync(copy, 0o711);
+    expect(readFileSync(join(copy, 'database', 'socket', '.s.PGSQL.5432.lock'), 'utf8').split('\n')[0]).toBe(
+      String(postmasterOf(join(owner.host, '..', 'cluster'))),
+    );
+    const server = await start(copy);
+    expect(await query(server.owner, 'select n from kept')).toEqual([{ n: 7 }]);
+    expect(await query(owner, 'select n from kept')).toEqual([{ n: 7 }]);
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
 
 test('never takes a socket at which a database answers', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'quorate-socket-'));
@@ -250,24 +254,25 @@ test('never takes a socket at which a database answers', async () => {
   expect(existsSync(`${socket}.lock`)).toBe(false);
 });
 
-test('waits for the sessions of a postmaster that was killed before it takes their cluster', async () => {
-  const { child, owner } = await startProcess();
-  const cluster = join(owner.host, '..', 'cluster');
-  const busy = new pg.Client(owner);
-  busy.on('error', () => undefined);
-  await busy.connect();
-  const { rows } = await busy.query<{ pid: number }>('select pg_backend_pid() as pid');
-  const [left, kept] = [postmasterOf(cluster), rows[0]?.pid ?? 0];
-  process.kill(kept, 'SIGSTOP');
-  child.kill('SIGKILL');
-  await once(child, 'exit');
-  process.kill(left, 'SIGKILL');
-  const starting = start();
-  await until(() => !alive(left), 'the end of the postmaster');
-  expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(true);
-  process.kill(kept, 'SIGKILL');
-  expect((await starting).status()).toBe('ready');
-});
+if (FULL)
+  test('waits for the sessions of a postmaster that was killed before it takes their cluster', async () => {
+    const { child, owner } = await startProcess();
+    const cluster = join(owner.host, '..', 'cluster');
+    const busy = new pg.Client(owner);
+    busy.on('error', () => undefined);
+    await busy.connect();
+    const { rows } = await busy.query<{ pid: number }>('select pg_backend_pid() as pid');
+    const [left, kept] = [postmasterOf(cluster), rows[0]?.pid ?? 0];
+    process.kill(kept, 'SIGSTOP');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    process.kill(left, 'SIGKILL');
+    const starting = start();
+    await until(() => !alive(left), 'the end of the postmaster');
+    expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(true);
+    process.kill(kept, 'SIGKILL');
+    expect((await starting).status()).toBe('ready');
+  });
 
 describe('a database that dies', () => {
   test('is back with what was committed, and says so', async () => {
@@ -300,63 +305,65 @@ describe('a database that dies', () => {
     await client.end().catch(() => undefined);
   });
 
-  test('can be stopped while it is coming back', async () => {
-    const server = await start();
-    const pid = postmasterOf(clusterOf(server));
-    process.kill(pid, 'SIGKILL');
-    await becomes(server, 'recovering');
-    await server.stop();
-    expect(server.status()).toBe('stopped');
-    await until(
-      () => !existsSync(join(clusterOf(server), 'postmaster.pid')) || !alive(postmasterOf(clusterOf(server))),
-      'end of the database',
-    );
-  });
+  if (FULL)
+    test('can be stopped while it is coming back', async () => {
+      const server = await start();
+      const pid = postmasterOf(clusterOf(server));
+      process.kill(pid, 'SIGKILL');
+      await becomes(server, 'recovering');
+      await server.stop();
+      expect(server.status()).toBe('stopped');
+      await until(
+        () => !existsSync(join(clusterOf(server), 'postmaster.pid')) || !alive(postmasterOf(clusterOf(server))),
+        'end of the database',
+      );
+    });
 });
 
-describe('a database that someone else shuts down', () => {
-  // Smart: PostgreSQL waits for its sessions to end, and takes no new ones meanwhile.
-  test.each(['SIGTERM', 'SIGINT'] as const)('by %s is started again, though sessions stand open', async (signal) => {
-    const server = await start();
-    const client = new pg.Client(server.owner);
-    client.on('error', () => undefined);
-    await client.connect();
-    const pid = postmasterOf(clusterOf(server));
-    process.kill(pid, signal);
-    await becomes(server, 'recovering');
-    await becomes(server, 'ready');
-    expect(postmasterOf(clusterOf(server))).not.toBe(pid);
-    expect(await query(server.owner, 'select 1 as one')).toEqual([{ one: 1 }]);
-    await client.end().catch(() => undefined);
-  });
+if (FULL)
+  describe('a database that someone else shuts down', () => {
+    // Smart: PostgreSQL waits for its sessions to end, and takes no new ones meanwhile.
+    test.each(['SIGTERM', 'SIGINT'] as const)('by %s is started again, though sessions stand open', async (signal) => {
+      const server = await start();
+      const client = new pg.Client(server.owner);
+      client.on('error', () => undefined);
+      await client.connect();
+      const pid = postmasterOf(clusterOf(server));
+      process.kill(pid, signal);
+      await becomes(server, 'recovering');
+      await becomes(server, 'ready');
+      expect(postmasterOf(clusterOf(server))).not.toBe(pid);
+      expect(await query(server.owner, 'select 1 as one')).toEqual([{ one: 1 }]);
+      await client.end().catch(() => undefined);
+    });
 
-  test('stays down when its server ends meanwhile', async () => {
-    const server = await start();
-    const client = new pg.Client(server.owner);
-    client.on('error', () => undefined);
-    await client.connect();
-    const pid = postmasterOf(clusterOf(server));
-    process.kill(pid, 'SIGTERM');
-    await becomes(server, 'recovering');
-    await server.stop();
-    expect(server.status()).toBe('stopped');
-    expect(alive(pid)).toBe(false);
-    expect(existsSync(join(clusterOf(server), 'postmaster.pid'))).toBe(false);
-    await client.end().catch(() => undefined);
-  });
+    test('stays down when its server ends meanwhile', async () => {
+      const server = await start();
+      const client = new pg.Client(server.owner);
+      client.on('error', () => undefined);
+      await client.connect();
+      const pid = postmasterOf(clusterOf(server));
+      process.kill(pid, 'SIGTERM');
+      await becomes(server, 'recovering');
+      await server.stop();
+      expect(server.status()).toBe('stopped');
+      expect(alive(pid)).toBe(false);
+      expect(existsSync(join(clusterOf(server), 'postmaster.pid'))).toBe(false);
+      await client.end().catch(() => undefined);
+    });
 
-  test('is asked for again and again while something keeps it down, ever later', async () => {
-    const lines: string[] = [];
-    const server = await start(directory, { ...quietLog, warn: (line) => lines.push(line) });
-    const settings = join(clusterOf(server), 'postgresql.conf');
-    renameSync(settings, `${settings}.away`);
-    process.kill(postmasterOf(clusterOf(server)), 'SIGKILL');
-    await until(() => lines.filter((line) => line.includes('did not come back yet')).length > 1, 'attempts');
-    renameSync(`${settings}.away`, settings);
-    await becomes(server, 'ready');
-    expect(await query(server.owner, 'select 1 as one')).toEqual([{ one: 1 }]);
+    test('is asked for again and again while something keeps it down, ever later', async () => {
+      const lines: string[] = [];
+      const server = await start(directory, { ...quietLog, warn: (line) => lines.push(line) });
+      const settings = join(clusterOf(server), 'postgresql.conf');
+      renameSync(settings, `${settings}.away`);
+      process.kill(postmasterOf(clusterOf(server)), 'SIGKILL');
+      await until(() => lines.filter((line) => line.includes('did not come back yet')).length > 1, 'attempts');
+      renameSync(`${settings}.away`, settings);
+      await becomes(server, 'ready');
+      expect(await query(server.owner, 'select 1 as one')).toEqual([{ one: 1 }]);
+    });
   });
-});
 
 test('makes the database again when its making was cut off', async () => {
   beginFromNothing();
@@ -377,15 +384,16 @@ test('refuses data of another major version with what to do', async () => {
   expect((await start()).status()).toBe('ready');
 });
 
-test('takes a short private folder for its socket where the path would be too long', async () => {
-  const deep = join(directory, 'a-folder-with-a-long-name'.repeat(4));
-  mkdirSync(deep, { mode: 0o711 });
-  const server = await start(deep);
-  places.add(server.owner.host);
-  expect(server.owner.host.startsWith(deep)).toBe(false);
-  expect(Buffer.byteLength(server.owner.host)).toBeLessThan(80);
-  expect(statSync(server.owner.host).mode & 0o777).toBe(0o700);
-});
+if (FULL)
+  test('takes a short private folder for its socket where the path would be too long', async () => {
+    const deep = join(directory, 'a-folder-with-a-long-name'.repeat(4));
+    mkdirSync(deep, { mode: 0o711 });
+    const server = await start(deep);
+    places.add(server.owner.host);
+    expect(server.owner.host.startsWith(deep)).toBe(false);
+    expect(Buffer.byteLength(server.owner.host)).toBeLessThan(80);
+    expect(statSync(server.owner.host).mode & 0o777).toBe(0o700);
+  });
 
 test('tells another process where it is only while it runs', async () => {
   expect(() => attachEmbeddedPostgres({ dataDir: directory })).toThrow(/No server is running/);
@@ -397,17 +405,18 @@ test('tells another process where it is only while it runs', async () => {
   expect(() => attachEmbeddedPostgres({ dataDir: directory })).toThrow(/No server is running/);
 });
 
-test.runIf(process.getuid?.() === 0)('as root goes where its account can reach, when a folder above is private', async () => {
-  const secret = join(directory, 'private');
-  mkdirSync(secret, { mode: 0o700 });
-  const dataDir = join(secret, 'data');
-  const server = await start(dataDir);
-  expect(server.movedAway).toBe(true);
-  expect(server.root).toMatch(/^\/var\/lib\/quorate\/[0-9a-f]{16}$/);
-  expect(statSync(clusterOf(server)).uid).not.toBe(0);
-  await server.stop();
-  expect((await start(dataDir)).root).toBe(server.root);
-});
+if (FULL)
+  test.runIf(process.getuid?.() === 0)('as root goes where its account can reach, when a folder above is private', async () => {
+    const secret = join(directory, 'private');
+    mkdirSync(secret, { mode: 0o700 });
+    const dataDir = join(secret, 'data');
+    const server = await start(dataDir);
+    expect(server.movedAway).toBe(true);
+    expect(server.root).toMatch(/^\/var\/lib\/quorate\/[0-9a-f]{16}$/);
+    expect(statSync(clusterOf(server)).uid).not.toBe(0);
+    await server.stop();
+    expect((await start(dataDir)).root).toBe(server.root);
+  });
 
 test('ends with its process, however that ends, short of SIGKILL', async () => {
   const { child, owner } = await startProcess();
@@ -418,26 +427,27 @@ test('ends with its process, however that ends, short of SIGKILL', async () => {
   await until(() => !alive(pid), 'end of the database');
 });
 
-test('is made by an account that has no name, as containers make them up', async (context) => {
-  const uid = 54_321;
-  const can = spawnSync('unshare', ['--user', '--map-user=65534', '--map-group=65534', 'true'], {
-    uid,
-    gid: uid,
-    stdio: 'ignore',
-    cwd: '/',
+if (FULL)
+  test('is made by an account that has no name, as containers make them up', async (context) => {
+    const uid = 54_321;
+    const can = spawnSync('unshare', ['--user', '--map-user=65534', '--map-group=65534', 'true'], {
+      uid,
+      gid: uid,
+      stdio: 'ignore',
+      cwd: '/',
+    });
+    if (process.getuid?.() !== 0 || can.status !== 0)
+      context.skip('needs root, and a kernel that lets an account appear under another number');
+    const server = await start();
+    const { cluster, root } = { cluster: clusterOf(server), root: server.root };
+    await server.stop();
+    rmSync(cluster, { recursive: true });
+    const placement = { ...placeDatabase(directory), account: { uid, gid: uid } };
+    chownSync(root, uid, uid);
+    await createCluster(placement, readFileSync(join(directory, 'database-password'), 'utf8').trim());
+    expect(statSync(cluster).uid).toBe(uid);
+    // from here on the cluster's owner is the account that the database runs as
+    const again = await start();
+    expect(statSync(clusterOf(again)).uid).toBe(uid);
+    expect(await query(again.owner, 'select 1 as n')).toEqual([{ n: 1 }]);
   });
-  if (process.getuid?.() !== 0 || can.status !== 0)
-    context.skip('needs root, and a kernel that lets an account appear under another number');
-  const server = await start();
-  const { cluster, root } = { cluster: clusterOf(server), root: server.root };
-  await server.stop();
-  rmSync(cluster, { recursive: true });
-  const placement = { ...placeDatabase(directory), account: { uid, gid: uid } };
-  chownSync(root, uid, uid);
-  await createCluster(placement, readFileSync(join(directory, 'database-password'), 'utf8').trim());
-  expect(statSync(cluster).uid).toBe(uid);
-  // from here on the cluster's owner is the account that the database runs as
-  const again = await start();
-  expect(statSync(clusterOf(again)).uid).toBe(uid);
-  expect(await query(again.owner, 'select 1 as n')).toEqual([{ n: 1 }]);
-});
