@@ -11,6 +11,7 @@ import { isLoopback } from '#app/domain/connections/loopback.ts';
 import { DEFAULT_PACES } from '#app/domain/runs/pace.ts';
 import type { RunChanges, RunEnds } from '#app/domain/runs/run-change.ts';
 import { createAccessWatcher } from '#app/engine/account/access-changes.ts';
+import { startMembershipEnd } from '#app/engine/account/end-memberships.ts';
 import { startApprovalExpiry } from '#app/engine/approvals/expire-approvals.ts';
 import { auditBody, recordEvent } from '#app/engine/audit/record-event.ts';
 import { startSelfAudit } from '#app/engine/audit/self-audit.ts';
@@ -228,6 +229,7 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
     };
     const worker = started.add(await startRunWorker(runs), (it) => it.stop());
     started.add(startApprovalExpiry({ asApp, asWorker, enqueueRun: createEnqueueRun(queue), newId, log }), (it) => it.stop());
+    started.add(startMembershipEnd({ asApp, asWorker, newId, log }), (it) => it.stop());
     started.add(startFileRemoval({ asApp, files, log }), (it) => it.stop());
     const { asTrigger } = backend.database;
     started.add(

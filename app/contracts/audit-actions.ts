@@ -73,6 +73,7 @@ export const AUDIT_ACTIONS = [
   'log.accepted',
   'log.keyRotated',
   'member.emailChanged',
+  'member.ended',
   'member.removed',
   'member.renamed',
   'member.rolesChanged',

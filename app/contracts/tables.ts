@@ -70,6 +70,8 @@ export type MembersTable = {
   name: string;
   email: string;
   created_at: Defaulted<Date>;
+  /** The first moment after a membership that ends on its own. */
+  ends_at: Defaulted<Date | null>;
 };
 
 export type InvitationsTable = {
@@ -84,6 +86,8 @@ export type InvitationsTable = {
   accepted_at: Defaulted<Date | null>;
   declined_at: Defaulted<Date | null>;
   withdrawn_at: Defaulted<Date | null>;
+  /** When the membership ends that it leads to. */
+  member_until: Defaulted<Date | null>;
 };
 
 export type ApiKeysTable = {

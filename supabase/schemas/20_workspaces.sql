@@ -37,9 +37,13 @@ create table quorate.members (
   name text not null check (length(name) between 1 and 120),
   email text not null,
   created_at timestamptz not null default now(),
-  primary key (workspace_id, user_id)
+  primary key (workspace_id, user_id),
+  -- The first moment after a membership that ends on its own, an outside auditor's. A workspace needs its admins.
+  ends_at timestamptz,
+  constraint members_end check (ends_at is null or not 'admin' = any (roles))
 );
 create index members_user on quorate.members (user_id);
+create index members_ending on quorate.members (ends_at) where ends_at is not null;
 alter table quorate.members enable row level security;
 
 create table quorate.preferences (
@@ -75,7 +79,10 @@ create table quorate.invitations (
   expires_at timestamptz not null,
   accepted_at timestamptz,
   declined_at timestamptz,
-  withdrawn_at timestamptz
+  withdrawn_at timestamptz,
+  -- When the membership ends that it leads to.
+  member_until timestamptz,
+  constraint invitations_end check (member_until is null or not 'admin' = any (roles))
 );
 create index invitations_workspace on quorate.invitations (workspace_id, created_at desc);
 -- One link at a time works for an address.
@@ -116,7 +123,8 @@ begin
     raise exception 'session is over' using errcode = 'QP001';
   end if;
   if p_workspace is not null then
-    select m.roles into v_roles from quorate.members m where m.workspace_id = p_workspace and m.user_id = p_user;
+    select m.roles into v_roles from quorate.members m
+      where m.workspace_id = p_workspace and m.user_id = p_user and (m.ends_at is null or m.ends_at > pg_catalog.clock_timestamp());
     if v_roles is null then raise exception 'not a member' using errcode = 'QP002'; end if;
   end if;
   perform quorate.open_principal(p_user, p_session, p_workspace, v_roles, null, null, null);
@@ -135,6 +143,7 @@ begin
     w.name as workspace
     into k from quorate.api_keys a join quorate.workspaces w on w.id = a.workspace_id
     left join quorate.members m on m.workspace_id = a.workspace_id and m.user_id = a.user_id
+      and (m.ends_at is null or m.ends_at > pg_catalog.clock_timestamp())
     where a.key_hash = p_key_hash and a.revoked_at is null and (a.expires_at is null or a.expires_at > now());
   if k.id is null then raise exception 'unknown key' using errcode = 'QP003'; end if;
   if k.member_id is null then raise exception 'not a member' using errcode = 'QP002'; end if;
@@ -183,7 +192,7 @@ begin
       exists (select from quorate.preferences p where p.user_id = p_user and p.last_workspace_id = m.workspace_id),
       w.is_demo
     from quorate.members m join quorate.workspaces w on w.id = m.workspace_id
-    where m.user_id = p_user order by m.created_at, m.workspace_id;
+    where m.user_id = p_user and (m.ends_at is null or m.ends_at > pg_catalog.clock_timestamp()) order by m.created_at, m.workspace_id;
 end $$;
 
 -- A workspace with its first admin: one path, for who signs up and for who founds another one.
@@ -219,11 +228,12 @@ end $$;
 
 -- An invitation as its holder sees it before signing in: nothing but what the mail said.
 create function quorate.peek_invitation(p_token_hash bytea)
-  returns table (id uuid, workspace_name text, email text, roles text[], state text)
+  returns table (id uuid, workspace_name text, email text, roles text[], state text, member_until timestamptz)
 language sql stable security definer set search_path = '' as $$
   select quorate.require_session();
   select i.id, w.name, i.email, i.roles, case when i.withdrawn_at is not null then 'withdrawn' when i.accepted_at is not null then
-    'accepted' when i.declined_at is not null then 'declined' when i.expires_at <= now() then 'expired' else 'open' end
+    'accepted' when i.declined_at is not null then 'declined' when least(i.expires_at, i.member_until) <= now() then 'expired' else 'open' end,
+    i.member_until
   from quorate.invitations i join quorate.workspaces w on w.id = i.workspace_id where i.token_hash = p_token_hash
 $$;
 
@@ -239,8 +249,8 @@ begin
     then raise exception 'session is over' using errcode = 'QP001'; end if;
   select u.email into v_email from auth.users u where u.id = p_user and u.email_confirmed_at is not null;
   select * into i from quorate.invitations x where x.token_hash = p_token_hash for update;
-  if i.id is null or i.accepted_at is not null or i.declined_at is not null or i.withdrawn_at is not null or i.expires_at <= now() then
-    raise exception 'invitation is over' using errcode = 'QP006'; end if;
+  if i.id is null or i.accepted_at is not null or i.declined_at is not null or i.withdrawn_at is not null
+    or least(i.expires_at, i.member_until) <= now() then raise exception 'invitation is over' using errcode = 'QP006'; end if;
   if v_email is null or lower(v_email) <> lower(i.email) then raise exception 'invitation is for another address'
     using errcode = 'QP007'; end if;
   update quorate.invitations x set accepted_at = case when p_accept then now() end, declined_at = case when not p_accept then
@@ -254,8 +264,8 @@ begin
   if cardinality(v_roles) = 0 then v_roles := '{user}'; end if;
   if p_accept then
     insert into public.profiles (id, display_name) values (p_user, p_name) on conflict (id) do nothing;
-    insert into quorate.members (workspace_id, user_id, roles, name, email)
-      values (i.workspace_id, p_user, v_roles, v_name, v_email) on conflict (workspace_id, user_id) do nothing;
+    insert into quorate.members (workspace_id, user_id, roles, name, email, ends_at)
+      values (i.workspace_id, p_user, v_roles, v_name, v_email, i.member_until) on conflict (workspace_id, user_id) do nothing;
   end if;
   if v_waits then
     perform quorate.ask_for_invited_roles(i.workspace_id, i.invited_by, p_user, v_roles, i.roles);
@@ -293,6 +303,30 @@ begin
     raise exception 'a workspace needs an admin' using errcode = 'QM001';
   end if;
   return null;
+end $$;
+
+-- Memberships that are over and still stand, over all workspaces. They open nothing any more.
+create function quorate.list_ended_memberships(p_limit int) returns table (workspace_id uuid, user_id uuid)
+language sql stable security definer set search_path = '' as $$
+  select quorate.require_session();
+  select m.workspace_id, m.user_id from quorate.members m
+  where m.ends_at <= pg_catalog.clock_timestamp() order by m.ends_at limit least(p_limit, 1000)
+$$;
+
+-- Takes out a member whose time is over, as everybody was told when they came. False: somebody else did, or it is not over.
+create function quorate.end_membership(p_workspace uuid, p_user uuid, p_event uuid) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare m quorate.members;
+begin
+  perform quorate.require_session();
+  perform from quorate.workspaces w where w.id = p_workspace and p_workspace = quorate.current_workspace_id() for no key update;
+  if not found then return false; end if;
+  delete from quorate.members x
+    where x.workspace_id = p_workspace and x.user_id = p_user and x.ends_at <= pg_catalog.clock_timestamp() returning * into m;
+  if m.user_id is null then return false; end if;
+  perform quorate.append_worker_event(p_workspace, p_event, 'member.ended', 'member', p_user::text, m.name,
+    pg_catalog.jsonb_build_object('roles', m.roles, 'until', m.ends_at));
+  return true;
 end $$;
 
 -- Everybody may change how they are called in the current workspace; their roles stay an admin's matter.
@@ -348,7 +382,8 @@ language sql stable security definer set search_path = '' as $$
     (select count(*) from auth.sessions s
       where s.id = w.session_id and s.user_id = w.user_id and (s.not_after is null or s.not_after > now()))
     || ' ' || coalesce((select array_to_string(m.roles, ',') from quorate.members m
-      where m.workspace_id = w.workspace_id and m.user_id = w.user_id), '')
+      where m.workspace_id = w.workspace_id and m.user_id = w.user_id
+        and (m.ends_at is null or m.ends_at > pg_catalog.clock_timestamp())), '')
   from unnest(p_users, p_sessions, p_workspaces) as w (user_id, session_id, workspace_id)
 $$;
 
@@ -474,12 +509,14 @@ revoke all on function quorate.become_member(uuid, uuid, uuid), quorate.become_k
   quorate.memberships_of(uuid, uuid, int), quorate.found_workspace(uuid, text, text, uuid, text, text, uuid),
   quorate.create_workspace(uuid, uuid, text, uuid, text, text, uuid, int), quorate.peek_invitation(bytea),
   quorate.answer_invitation(bytea, uuid, uuid, boolean, text, uuid), quorate.own_invitation(uuid, uuid, uuid), quorate.guard_last_admin(),
+  quorate.list_ended_memberships(int), quorate.end_membership(uuid, uuid, uuid),
   quorate.rename_self(text), quorate.read_member_security(interval), quorate.list_ending_keys(timestamptz),
   quorate.list_access_marks(uuid[], uuid[], uuid[]), quorate.count_active_users(uuid, timestamptz, timestamptz) from public;
 grant execute on function quorate.memberships_of(uuid, uuid, int), quorate.create_workspace(uuid, uuid, text, uuid, text, text, uuid, int),
   quorate.peek_invitation(bytea), quorate.answer_invitation(bytea, uuid, uuid, boolean, text, uuid),
-  quorate.own_invitation(uuid, uuid, uuid) to quorate_app;
+  quorate.own_invitation(uuid, uuid, uuid), quorate.list_ended_memberships(int) to quorate_app;
 grant execute on function quorate.become_member(uuid, uuid, uuid), quorate.become_key(bytea), quorate.rename_self(text),
   quorate.read_member_security(interval), quorate.list_ending_keys(timestamptz), quorate.count_active_users(uuid, timestamptz,
   timestamptz) to quorate_member;
-grant execute on function quorate.become_worker(uuid), quorate.list_access_marks(uuid[], uuid[], uuid[]) to quorate_worker;
+grant execute on function quorate.become_worker(uuid), quorate.list_access_marks(uuid[], uuid[], uuid[]),
+  quorate.end_membership(uuid, uuid, uuid) to quorate_worker;

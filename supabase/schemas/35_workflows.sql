@@ -138,7 +138,8 @@ begin
     where x.id = t.artifact_id and x.workspace_id = t.workspace_id and x.kind = 'workflow' and x.deleted_at is null;
   select * into v from quorate.versions x where x.id = a.published_version_id;
   if t.id is null or v.id is null then raise exception 'no such trigger' using errcode = 'QP004'; end if;
-  select m.roles into v_roles from quorate.members m where m.workspace_id = t.workspace_id and m.user_id = v.author_id;
+  select m.roles into v_roles from quorate.members m where m.workspace_id = t.workspace_id and m.user_id = v.author_id
+    and (m.ends_at is null or m.ends_at > pg_catalog.clock_timestamp());
   if v_roles is null then raise exception 'not a member' using errcode = 'QP002'; end if;
   -- a trigger starts runs: it neither decides nor administers, whatever its publisher may
   v_roles := array(select distinct r from unnest(v_roles || '{user}') r where r in ('user', 'builder') order by 1);

@@ -3,8 +3,10 @@ import { Form, href } from 'react-router';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { TaskPage } from '#app/components/page/task-page.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { Role } from '#app/contracts/people.ts';
+import { lastDay } from '#app/domain/web/last-day.ts';
 import type { InvitationView } from '#app/features/members/load-invitation.server.ts';
 
 /** The page of an invitation's link: the question, or why there is none. */
@@ -37,6 +39,7 @@ export function InvitationPage({ view }: { view: InvitationView }) {
       return (
         <TaskPage title={t('invitationTitle', { workspace: view.workspace })} description={t('invitationBody', { email: view.email })}>
           <RoleList roles={view.roles} />
+          {view.memberUntil === null ? null : <LastDay until={view.memberUntil} />}
           {view.kind === 'anonymous' ? <SignInFirst email={view.email} path={view.path} /> : <Answer />}
         </TaskPage>
       );
@@ -74,6 +77,12 @@ function RoleList({ roles }: { roles: readonly Role[] }) {
       </ul>
     </Section>
   );
+}
+
+function LastDay({ until }: { until: string }) {
+  const { t } = useTranslation('members');
+  const { date } = useFormats();
+  return <p>{t('invitationLastDay', { date: date(lastDay(until)) })}</p>;
 }
 
 function SignInFirst({ email, path }: { email: string; path: string }) {

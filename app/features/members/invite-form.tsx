@@ -6,6 +6,7 @@ import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
+import { useLocale } from '#app/components/text/locale-context.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { INVITATION_DAYS } from '#app/domain/people/invitation.ts';
 import { useMemberCrumbs } from '#app/features/members/change-roles-form.tsx';
@@ -14,12 +15,15 @@ import { inviteSchema } from '#app/features/members/roles-schema.ts';
 
 export function InviteForm({ lastResult }: { lastResult: FormResult | undefined }) {
   const { t } = useTranslation('members');
-  const { form, fields } = useAppForm(inviteSchema, { lastResult, defaultValue: { roles: ['user'] } });
+  const { timeZone } = useLocale();
+  const { form, fields } = useAppForm(inviteSchema, { lastResult, defaultValue: { roles: ['user'], zone: timeZone } });
   return (
     <PageFrame title={t('inviteTitle')} description={t('inviteDescription', { days: INVITATION_DAYS })} breadcrumbs={useMemberCrumbs()}>
       <AppForm form={form}>
+        <input type="hidden" name="zone" value={timeZone} />
         <TextField field={fields.email} label={t('inviteEmail')} type="email" />
         <CheckboxGroupField field={fields.roles} label={t('rolesLabel')} options={useRoleOptions()} />
+        <TextField field={fields.until} label={t('inviteUntil')} hint={t('inviteUntilHint')} type="date" optional />
         <div className="flex flex-wrap gap-3">
           <SubmitButton busyLabel={t('sendingInvitation')}>{t('sendInvitation')}</SubmitButton>
           <ButtonLink to={href('/dashboard/admin/members')} variant="quiet">

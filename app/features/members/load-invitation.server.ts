@@ -18,18 +18,19 @@ export async function invitationAt(context: Readonly<RouterContextProvider>, tok
 export type InvitationView =
   | { kind: 'unknown' }
   | { kind: 'over'; workspace: string; state: Exclude<InvitationState, 'open'> }
-  | { kind: 'anonymous' | 'ready'; workspace: string; email: string; roles: Role[]; path: string }
+  | { kind: 'anonymous' | 'ready'; workspace: string; email: string; roles: Role[]; memberUntil: string | null; path: string }
   | { kind: 'wrongAccount'; workspace: string; email: string; current: string; path: string };
 
 export async function loadInvitation({ params, url, context }: LoaderFunctionArgs) {
   const found = await invitationAt(context, params.token ?? '');
   if (found === null) return data<InvitationView>({ kind: 'unknown' }, { status: 404 });
   const { workspace, email, roles, state } = found;
+  const memberUntil = found.memberUntil?.toISOString() ?? null;
   if (state !== 'open') return data<InvitationView>({ kind: 'over', workspace, state }, { status: 410 });
   const { user } = context.get(authContext);
-  if (user === null) return data<InvitationView>({ kind: 'anonymous', workspace, email, roles, path: url.pathname });
+  if (user === null) return data<InvitationView>({ kind: 'anonymous', workspace, email, roles, memberUntil, path: url.pathname });
   if (user.email.toLowerCase() !== email.toLowerCase()) {
     return data<InvitationView>({ kind: 'wrongAccount', workspace, email, current: user.email, path: url.pathname }, { status: 403 });
   }
-  return data<InvitationView>({ kind: 'ready', workspace, email, roles, path: url.pathname });
+  return data<InvitationView>({ kind: 'ready', workspace, email, roles, memberUntil, path: url.pathname });
 }

@@ -13,8 +13,25 @@ import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts
 import { chosenOf, type ListExtent, readListPage } from '#app/engine/lists/read-list-page.ts';
 import { loadPending } from '#app/features/members/load-pending.server.ts';
 
-export type MemberRow = { userId: string; name: string; email: string; roles: Role[]; since: string; picture: string | null };
-type Row = { user_id: string; name: string; email: string; roles: Role[]; created_at: Date; digest: string | null; key: string };
+export type MemberRow = {
+  userId: string;
+  name: string;
+  email: string;
+  roles: Role[];
+  since: string;
+  until: string | null;
+  picture: string | null;
+};
+type Row = {
+  user_id: string;
+  name: string;
+  email: string;
+  roles: Role[];
+  created_at: Date;
+  ends_at: Date | null;
+  digest: string | null;
+  key: string;
+};
 type Context = Readonly<RouterContextProvider>;
 
 const PAGE: ListExtent = { size: 100, counted: true };
@@ -48,6 +65,7 @@ const COLUMNS: readonly CsvColumn<MemberRow>[] = [
   ['email', (row) => row.email, 'email'],
   ['roles', (row) => row.roles.join(' '), 'roles'],
   ['member_since', (row) => row.since, 'since'],
+  ['member_until', (row) => row.until ?? ''],
 ];
 
 export async function downloadMembers(context: Context, url: URL): Promise<Response> {
@@ -72,7 +90,7 @@ async function readMembers(db: Db, context: Context, params: URLSearchParams, ex
     counted: sql`from quorate.members m where ${meant}`,
     extent,
     page: ({ key, where, order, limit }) => sql<Row>`
-      select m.user_id, m.name, m.email, m.roles, m.created_at, a.digest, ${key} as key
+      select m.user_id, m.name, m.email, m.roles, m.created_at, m.ends_at, a.digest, ${key} as key
       from quorate.members m left join quorate.avatars a on a.user_id = m.user_id
       where ${meant} and ${where} order by ${order} limit ${limit}`,
   });
@@ -85,6 +103,7 @@ async function readMembers(db: Db, context: Context, params: URLSearchParams, ex
         email: row.email,
         roles: row.roles,
         since: row.created_at.toISOString(),
+        until: row.ends_at?.toISOString() ?? null,
         picture: avatarPath(row.user_id, row.digest),
       }),
     ),

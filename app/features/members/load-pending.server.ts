@@ -5,7 +5,15 @@ import type { Member } from '#app/contracts/principals.ts';
 import type { InvitationState } from '#app/domain/people/invitation.ts';
 import { can } from '#app/domain/people/roles.ts';
 
-export type InvitationRow = { id: string; email: string; roles: Role[]; sentAt: string; expiresAt: string; state: InvitationState };
+export type InvitationRow = {
+  id: string;
+  email: string;
+  roles: Role[];
+  sentAt: string;
+  expiresAt: string;
+  until: string | null;
+  state: InvitationState;
+};
 
 const SHOWN_INVITATIONS = 100;
 
@@ -38,7 +46,7 @@ async function countWaiting(db: Db): Promise<number> {
 async function loadInvitations(db: Db, now: Date): Promise<InvitationRow[]> {
   const rows = await db
     .selectFrom('quorate.invitations')
-    .select(['id', 'email', 'roles', 'created_at', 'expires_at', 'accepted_at', 'declined_at', 'withdrawn_at'])
+    .select(['id', 'email', 'roles', 'created_at', 'expires_at', 'accepted_at', 'declined_at', 'withdrawn_at', 'member_until'])
     .orderBy('created_at', 'desc')
     .limit(SHOWN_INVITATIONS)
     .execute();
@@ -59,6 +67,7 @@ async function loadInvitations(db: Db, now: Date): Promise<InvitationRow[]> {
       roles: row.roles,
       sentAt: row.created_at.toISOString(),
       expiresAt: row.expires_at.toISOString(),
+      until: row.member_until?.toISOString() ?? null,
       state,
     };
   });

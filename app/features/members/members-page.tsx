@@ -11,8 +11,10 @@ import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, ButtonLink } from '#app/components/ui/button.tsx';
 import type { Role } from '#app/contracts/people.ts';
+import { lastDay } from '#app/domain/web/last-day.ts';
 import type { MemberRow, MembersView } from '#app/features/members/load-members.server.ts';
 import type { InvitationRow } from '#app/features/members/load-pending.server.ts';
 import { RoleWords } from '#app/features/members/role-words.tsx';
@@ -71,7 +73,7 @@ function MembersTable({ view }: { view: MembersView }) {
       ),
     },
     { key: 'email', header: t('columnEmail'), sortable: true, cell: (row) => <bdi>{row.email}</bdi> },
-    { key: 'roles', header: t('columnRoles'), cell: (row) => <RoleWords roles={row.roles} /> },
+    { key: 'roles', header: t('columnRoles'), cell: (row) => <Roles of={row} /> },
     { key: 'since', header: t('columnSince'), sortable: true, minor: true, cell: (row) => <RelativeTime at={row.since} /> },
   ];
   if (view.manages) {
@@ -112,11 +114,23 @@ function MembersTable({ view }: { view: MembersView }) {
   );
 }
 
+/** The roles, and until when somebody has them. */
+function Roles({ of: { roles, until } }: { of: { roles: readonly Role[]; until: string | null } }) {
+  const { t } = useTranslation('members');
+  const { date } = useFormats();
+  return (
+    <>
+      <RoleWords roles={roles} />
+      {until === null ? null : <span className="mt-1 block text-sm text-muted">{t('until', { date: date(lastDay(until)) })}</span>}
+    </>
+  );
+}
+
 function Invitations({ invitations }: { invitations: InvitationRow[] }) {
   const { t } = useTranslation('members');
   const columns: Column<InvitationRow>[] = [
     { key: 'email', header: t('columnEmail'), cell: (row) => <bdi>{row.email}</bdi> },
-    { key: 'roles', header: t('columnRoles'), cell: (row) => <RoleWords roles={row.roles} /> },
+    { key: 'roles', header: t('columnRoles'), cell: (row) => <Roles of={row} /> },
     { key: 'state', header: t('columnStatus'), cell: (row) => t(`state.${row.state}`) },
     { key: 'sent', header: t('columnSent'), cell: (row) => <RelativeTime at={row.sentAt} /> },
     { key: 'expires', header: t('columnExpires'), cell: (row) => <RelativeTime at={row.expiresAt} /> },

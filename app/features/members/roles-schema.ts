@@ -11,6 +11,12 @@ export const changeRolesSchema = z.object({ roles: roleSetSchema, reason });
 
 export const removeMemberSchema = z.object({ reason });
 
-export const inviteSchema = z.object({ email: z.email().max(MAX_EMAIL_LENGTH), roles: roleSetSchema });
+/** `until`: the last day of the membership as the calendar in `zone` has it; none for one without an end. */
+export const inviteSchema = z.object({
+  email: z.email().max(MAX_EMAIL_LENGTH),
+  roles: roleSetSchema,
+  until: z.iso.date().optional(),
+  zone: z.string().max(64).default('UTC'),
+});
 
 export const withdrawSchema = z.object({ invitation: z.uuid() });

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CONTROL_REASON_MAX } from '#app/domain/control/control-reason.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { roleSetSchema } from '#app/domain/people/role-set.ts';
+import { refusal } from '#app/domain/refusal.ts';
 import { defineCommand, type EventOf, idSchema } from '#app/engine/commands/command.ts';
 import { LAST_ADMIN, movesControl, readMember } from '#app/engine/commands/members/member-states.ts';
 import {
@@ -33,6 +34,7 @@ export const changeRoles = defineCommand({
   ): Promise<{ result: ControlOutcome<'changed'>; event: EventOf<'member.rolesChanged' | 'member.rolesRequested'> }> {
     const { db, principal } = call;
     const before = await readMember(call, userId);
+    if (before.endsAt !== null && roles.includes('admin')) throw refusal('invalid_input', 'adminHasNoEnd', { field: 'roles' });
     if (await rolesNeedSecondPerson(call, userId, before.roles, roles)) {
       const asked = { kind: 'member_roles', resource: { id: userId, name: before.name }, before: { roles: before.roles } } as const;
       return requestControlChange(call, 'member.rolesRequested', { ...asked, after: { roles }, reason });

@@ -13,10 +13,13 @@ export function movesControl(before: readonly Role[], after: readonly Role[], is
 }
 
 /** A member of the workspace as they are now. @throws AppError not_found */
-export async function readMember({ db, principal }: CommandCall, userId: string): Promise<{ name: string; roles: Role[] }> {
+export async function readMember(
+  { db, principal }: CommandCall,
+  userId: string,
+): Promise<{ name: string; roles: Role[]; endsAt: Date | null }> {
   const row = await db
     .selectFrom('quorate.members')
-    .select(['name', 'roles'])
+    .select(['name', 'roles', 'ends_at as endsAt'])
     .where('workspace_id', '=', principal.workspace.id)
     .where('user_id', '=', userId)
     .executeTakeFirst();

@@ -3,7 +3,7 @@ import { invalidForm, parseFormData } from '#app/components/form/parse-form.serv
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { instantOf } from '#app/domain/workflows/time-zone.ts';
+import { beginOfDay, endOfDay } from '#app/domain/web/last-day.ts';
 import { endDeputy } from '#app/engine/commands/approvals/end-deputy.ts';
 import { nameDeputy } from '#app/engine/commands/approvals/name-deputy.ts';
 import { deputySchema } from '#app/features/approvals/deputies/deputy-schema.ts';
@@ -21,8 +21,8 @@ export async function deputiesAction({ request, context }: Arguments) {
   if (!parsed.ok) return invalidForm(parsed.reply);
   const { id, user, deputy, from, until, zone, reason } = parsed.value;
   const time = {
-    from: from === undefined ? null : beginOf(from, zone),
-    until: until === undefined ? null : beginOf(dayAfter(until), zone),
+    from: from === undefined ? null : beginOfDay(from, zone),
+    until: until === undefined ? null : endOfDay(until, zone),
   };
   if ((from !== undefined && time.from === null) || (until !== undefined && time.until === null))
     return invalidForm(parsed.reply, { fieldErrors: { until: ['deputyTime'] } });
@@ -42,10 +42,4 @@ async function endAction(context: Arguments['context'], id: string) {
     throw error;
   }
   return redirectWithNotice(PAGE, 'deputyEnded');
-}
-
-const beginOf = (day: string, zone: string) => instantOf(`${day}T00:00`, zone);
-
-function dayAfter(day: string): string {
-  return new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10);
 }

@@ -7,8 +7,8 @@ import { EmptyPart, EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
+import { lastDay } from '#app/domain/web/last-day.ts';
 import { DeputyForm } from '#app/features/approvals/deputies/deputy-form.tsx';
-import { lastDay } from '#app/features/approvals/deputies/last-day.ts';
 import type { LoadedDeputies } from '#app/features/approvals/deputies/load-deputies.server.ts';
 
 /** The named deputies, and the form that names one. */

@@ -5,7 +5,7 @@ import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { WorkspaceInput } from '#app/components/form/form-workspace.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { lastDay } from '#app/features/approvals/deputies/last-day.ts';
+import { lastDay } from '#app/domain/web/last-day.ts';
 import type { LoadedWork, WorkPerson } from '#app/features/approvals/work/load-work.server.ts';
 import { useDutyText } from '#app/features/approvals/work/use-duty-text.ts';
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { lastDay } from '#app/features/approvals/deputies/last-day.ts';
+import { lastDay } from '#app/domain/web/last-day.ts';
 import type { LoadedWork } from '#app/features/approvals/work/load-work.server.ts';
 
 /** The sentence that says whose duty an open approval is. */
