@@ -79,13 +79,13 @@ create function quorate.peek_invitation(p_token_hash bytea)
 language sql stable security definer set search_path = '' as $$
   select quorate.require_session();
   select i.id, w.name, i.email, i.roles, case when i.withdrawn_at is not null then 'withdrawn' when i.accepted_at is not null then
-    'accepted' when i.declined_at is not null then 'declined' when least(i.expires_at, i.member_until) <= now() then 'expired' else 'open' end,
-    i.member_until
+    'accepted' when i.declined_at is not null then 'declined' when least(i.expires_at, i.member_until) <= now() then 'expired'
+    else 'open' end, i.member_until
   from quorate.invitations i join quorate.workspaces w on w.id = i.workspace_id where i.token_hash = p_token_hash
 $$;
 
-create or replace function quorate.answer_invitation(p_token_hash bytea, p_user uuid, p_session uuid, p_accept boolean, p_name text, p_event uuid)
-  returns uuid
+create or replace function quorate.answer_invitation(p_token_hash bytea, p_user uuid, p_session uuid, p_accept boolean, p_name text,
+  p_event uuid) returns uuid
 language plpgsql security definer set search_path = '' as $$
 declare i quorate.invitations; v_email text; v_name text; v_roles text[]; v_waits boolean;
 begin

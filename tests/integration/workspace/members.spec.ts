@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { instantOf } from '#app/domain/workflows/time-zone.ts';
+import { endMemberships } from '#app/engine/account/end-memberships.ts';
+import { newId } from '#app/platform/ids.ts';
 import { type Browser, type IdentityApp, PASSWORD, startIdentityApp } from '#tests/support/identity-app.ts';
+import { quietLog } from '#tests/support/quiet-log.ts';
 
 type Me = { userId: string; roles: string[]; name: string; workspace: { id: string; name: string } };
 
@@ -143,6 +147,90 @@ describe('an invitation', () => {
     expect((await invite({ email: newEmail() })).status).toBe(400);
     expect((await invite({ email: newEmail(), roles: ['root'] })).status).toBe(400);
     expect((await invite({ email: 'no address', roles: ['user'] })).status).toBe(400);
+  });
+});
+
+describe('a membership with a last day', () => {
+  const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+  const over = (workspace: string, userId: string) =>
+    app.db.arrange(workspace, async (client) => {
+      await client.query(`update quorate.members set ends_at = now() - interval '1 second' where workspace_id = $1 and user_id = $2`, [
+        workspace,
+        userId,
+      ]);
+    });
+  const sweep = () => endMemberships({ asApp: app.db.database.app, asWorker: app.db.database.asWorker, newId, log: quietLog });
+
+  test('is told in the mail, on the page of the link and in the list, and opens nothing from its end on', async () => {
+    const boss = await app.newcomer(newEmail(), { name: 'Boss' });
+    const { userId: bossId, workspace } = await meOf(boss);
+    const email = newEmail();
+    const day = inDays(3);
+    const sent = { workspace: workspace.id, email, roles: ['user', 'builder'], until: day, zone: 'Europe/Berlin' };
+    expect(await boss.post('/dashboard/admin/members/invite', sent)).toMatchObject({ status: 303 });
+    const path = await invitationTo(email);
+    const mail = await app.db.owner.query('select body from quorate.deliveries where target = $1', [email]);
+    const words = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+    expect(mail.rows[0].body).toContain(`Your access ends after ${words}.`);
+    // The first moment after that day in Berlin.
+    const until = instantOf(`${inDays(4)}T00:00`, 'Europe/Berlin')?.toISOString();
+    expect(await app.browser().get(path)).toMatchObject({ data: { kind: 'anonymous', memberUntil: until } });
+
+    const guest = await app.newcomer(email, { name: 'Guest', next: path });
+    await guest.post(path, { answer: 'accept' });
+    const { userId } = await meOf(guest);
+    const members = async () =>
+      ((await boss.get('/dashboard/admin/members')).data as { members: { name: string; until: string }[] }).members;
+    expect(await members()).toMatchObject([
+      { name: 'Boss', until: null },
+      { name: 'Guest', until },
+    ]);
+    expect(await sweep()).toBe(0);
+
+    await over(workspace.id, userId);
+    // Before anybody has swept: no page, and no form.
+    expect((await guest.get('/dashboard/runs')).status).not.toBe(200);
+    expect((await guest.post('/dashboard/workflows/new', { workspace: workspace.id, name: 'Late' })).status).not.toBe(303);
+    expect(await Promise.all([sweep(), sweep()])).toEqual(expect.arrayContaining([0, 1]));
+    expect((await members()).map(({ name }) => name)).toEqual(['Boss']);
+    expect((await eventsOf(workspace.id)).filter(({ action }) => action === 'member.ended')).toEqual([
+      { action: 'member.ended', resource_name: 'Guest', actor_name: null },
+    ]);
+    expect((await meOf(boss)).userId).toBe(bossId);
+  });
+
+  test('is refused for an admin, before today and more than a year ahead, and by no roles given later', async () => {
+    const boss = await app.newcomer(newEmail());
+    const workspace = (await meOf(boss)).workspace.id;
+    const invite = (form: Record<string, string | string[]>) =>
+      boss.post('/dashboard/admin/members/invite', { workspace, zone: 'UTC', email: newEmail(), ...form });
+    const refused: Record<string, string | string[]>[] = [
+      { roles: ['admin'], until: inDays(3) },
+      { roles: ['auditor'], until: inDays(-1) },
+      { roles: ['auditor'], until: inDays(368) },
+      { roles: ['auditor'], until: '2026-02-31' },
+      { roles: ['auditor'], until: inDays(3), zone: 'Mars/Base' },
+    ];
+    for (const form of refused) {
+      const answer = await invite(form);
+      expect(answer.status, JSON.stringify(form)).toBe(400);
+      expect(JSON.stringify(answer.action), JSON.stringify(form)).toContain('"until":');
+    }
+    const { rows } = await app.db.owner.query('select from quorate.invitations where workspace_id = $1', [workspace]);
+    expect(rows).toHaveLength(0);
+    const email = newEmail();
+    await invite({ email, roles: ['user'], until: inDays(3) });
+    const path = await invitationTo(email);
+    const guest = await app.newcomer(email, { next: path });
+    await guest.post(path, { answer: 'accept' });
+    const raised = await boss.post(`/dashboard/admin/members/${(await meOf(guest)).userId}`, { workspace, roles: ['user', 'admin'] });
+    expect([raised.status, JSON.stringify(raised.action)]).toEqual([400, expect.stringContaining('adminHasNoEnd')]);
+    // Neither does the database take one, however it is written.
+    await expect(
+      app.db.arrange(workspace, async (client) => {
+        await client.query(`update quorate.members set ends_at = now() + interval '1 day' where workspace_id = $1`, [workspace]);
+      }),
+    ).rejects.toThrow('members_end');
   });
 });
 
