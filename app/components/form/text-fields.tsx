@@ -112,7 +112,8 @@ export function TextAreaField({ field, label, hint, optional, disabled, rows = 4
         disabled={disabled}
         dir={code ? 'ltr' : 'auto'}
         spellCheck={code ? false : undefined}
-        className={`${CONTROL} ${code ? 'font-mono text-sm leading-relaxed rtl:text-end' : ''}`}
+        // A line of code stands where the reader begins; a text of many has its indentation.
+        className={`${CONTROL} ${code ? `font-mono text-sm leading-relaxed ${rows > 4 ? '' : 'rtl:text-end'}` : ''}`}
       />
     </FieldFrame>
   );

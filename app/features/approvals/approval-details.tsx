@@ -71,7 +71,10 @@ export function EarlierDecisions({ earlier }: { earlier: NonNullable<LoadedAppro
               <RelativeTime at={row.at} />
             </span>
             <Link className="text-link py-0.5" to={href('/dashboard/runs/:run', { run: row.run.id })}>
-              {t('earlier.run')} <StatusWord status={row.run.status} />
+              {t('earlier.run')}
+              <span className="ms-2">
+                <StatusWord status={row.run.status} />
+              </span>
             </Link>
             {row.same.length === 0 ? null : (
               <span className="text-muted">{t('earlier.same', { names: formats.list(row.same.map(revealedText)) })}</span>

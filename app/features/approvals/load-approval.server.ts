@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { approvalTitles } from '#app/components/text/asked-words.server.ts';
-import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { inReadersLanguage, sayShipped } from '#app/components/text/shipped-texts.server.ts';
 import { jsonFile } from '#app/components/value/json-file.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
@@ -90,7 +90,7 @@ export async function loadApproval({ params, context }: { params: { approval: st
     refusal: found.refusal,
     work: found.work,
     talk: found.talk,
-    earlier: found.earlier,
+    earlier: found.earlier === null ? null : inWordsOf(sayShipped(context), found.earlier),
     /** Others of low risk that ask the same and that this member may decide. */
     alike: found.alike,
     /** The number of members who may decide; 0: nobody can. */
@@ -100,6 +100,12 @@ export async function loadApproval({ params, context }: { params: { approval: st
     haltedBy: found.people.names[readRelease(approval.subject)?.haltedBy ?? ''] ?? null,
   });
 }
+/** Names of values are keys where they are stored, and texts that Quorate ships in the demo. */
+function inWordsOf(say: (text: string) => string, earlier: Earlier): Earlier {
+  return { ...earlier, shown: earlier.shown.map((row) => ({ ...row, same: row.same.map(say) })) };
+}
+type Earlier = Awaited<ReturnType<typeof readEarlierDecisions>>;
+
 /** The whole action that the digest binds, as a file. @throws AppError not_found */
 export async function downloadSubject({ params, context }: { params: { approval: string }; context: Readonly<RouterContextProvider> }) {
   const { read } = context.get(memberContext);

@@ -20,15 +20,15 @@ const MAX_ROWS = 40;
 
 export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEditor; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('policies');
-  const { id, name, description, text, revision, issues, schema, rules, workflows, results, notes, asks } = policy;
+  const { id, name, shownName, description, text, revision, issues, schema, rules, workflows, results, notes, asks } = policy;
   const { form, fields } = useAppForm(editPolicySchema, { lastResult, defaultValue: { name, description, text } });
   return (
     <PageFrame
-      title={t('edit.title', { name })}
+      title={t('edit.title', { name: shownName })}
       description={t('edit.description')}
       breadcrumbs={[
         { label: t('list.title'), to: href('/dashboard/policies') },
-        { label: name, to: href('/dashboard/policies/:policy', { policy: id }) },
+        { label: shownName, to: href('/dashboard/policies/:policy', { policy: id }) },
       ]}
     >
       <AppForm
@@ -60,9 +60,7 @@ export function EditPolicyForm({ policy, lastResult }: { policy: LoadedPolicyEdi
             <PolicyIssues issues={issues} text={text} />
           )}
           {lastResult !== undefined || notes.length === 0 ? null : <PolicyIssues issues={notes} text={text} notes />}
-          {asks ? (
-            <TextAreaField field={fields.reason} label={t('ask.publishReason')} hint={t('ask.publishHint')} rows={2} optional />
-          ) : null}
+          {asks ? <TextAreaField field={fields.reason} label={t('ask.publishReason')} hint={t('ask.publishHint')} rows={2} /> : null}
           <div className="flex flex-wrap gap-3">
             <SubmitButton variant="secondary" name="intent" value="save" busyLabel={t('edit.saving')}>
               {t('edit.save')}

@@ -1,4 +1,5 @@
 import type { RouterContextProvider } from 'react-router';
+import { sayShipped } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { secondPersonAgrees } from '#app/engine/control/request-control-change.ts';
 import { analyseRules } from '#app/engine/policy/analysis/analyse-rules.ts';
@@ -21,7 +22,8 @@ export async function loadPolicyEditor({ params, context }: { params: { policy: 
   const actions = [...tools.keys()].filter((action) => policy.text.includes(action)).slice(0, MOST_TOOLS);
   return {
     ...policy,
-
+    /** As the other pages call it. */
+    shownName: sayShipped(context)(policy.name),
     /** Another person agrees before a version is in force. */
     asks: await read(secondPersonAgrees),
     rules: readRules(policy.text),

@@ -1,5 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
-import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
+import { inReadersLanguage, shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { PACK_SAMPLE } from '#app/domain/audit/pack-records.ts';
@@ -34,7 +34,7 @@ export async function readAsked(context: Context, url: URL) {
 /** The form, and the pack that it asks for as a page to print. 400 where the question cannot be used. */
 export async function loadPack({ url, context }: { url: URL; context: Context }) {
   const { typed, wrong, scope, laws } = await readAsked(context, url);
-  const { member, read } = context.get(memberContext);
+  const { read } = context.get(memberContext);
   const { engine } = context.get(servicesContext);
   const pack = scope === null ? null : shownPack(scope, await summarisePack(read, scope));
   return data(
@@ -43,7 +43,7 @@ export async function loadPack({ url, context }: { url: URL; context: Context })
       wrong,
       frameworks: laws.map(({ id, name }) => ({ id, name })),
       sampleSize: PACK_SAMPLE,
-      workspace: member.workspace.name,
+      workspace: shownWorkspaceName(context),
       pack: pack === null ? null : inReadersLanguage(context, pack),
       key: vkey(engine.signer.name, engine.signer.publicKey, sha256),
     },

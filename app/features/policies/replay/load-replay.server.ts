@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { sayShipped } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { policyText } from '#app/engine/policy/author-policy.ts';
@@ -24,7 +25,7 @@ export async function loadReplay({
     const policy = await readPolicy(db, params.policy);
     if (policy === null) return null;
     const text = policyText(policy.draft ?? policy.document) ?? '';
-    const base = { id: policy.id, name: policy.name, isDraft: policy.draft !== null, runs };
+    const base = { id: policy.id, name: sayShipped(context)(policy.name), isDraft: policy.draft !== null, runs };
     if (readPolicyText(text).issues.length > 0) return { ...base, valid: false as const };
     const instead = { policyId: policy.id, policyName: policy.name, version: 0, text };
     const replay = await replayInstead(db, { policyId: policy.id, instead, workspaceId: member.workspace.id, runs });
