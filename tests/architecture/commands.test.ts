@@ -87,7 +87,7 @@ describe('commands', () => {
   });
 });
 
-/** Recorded by the engine itself: the end of a run or an approval, whom it has told of one that is undecided, and what comes before it, the demo's connections, a log that its owner accepts again, the witnesses of a log. */
+/** Recorded by the engine itself: the end of a run, an approval or a membership, whom it has told of one that is undecided, and what comes before it, the demo's connections, a log that its owner accepts again, the witnesses of a log. */
 const WITHOUT_COMMAND: readonly AuditAction[] = [
   'approval.escalated',
   'approval.expired',
@@ -97,6 +97,7 @@ const WITHOUT_COMMAND: readonly AuditAction[] = [
   'humanTask.expired',
   'log.accepted',
   'log.keyRotated',
+  'member.ended',
   'run.asksWithdrawn',
   'run.cancelled',
   'run.cleanupStarted',
