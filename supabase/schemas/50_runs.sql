@@ -293,8 +293,8 @@ create function quorate.resumed_reason(s quorate.steps) returns jsonb language s
 $$;
 
 -- Copies what a step had done that a run continues, so that only the rest is done again. Of a loop: its list, the items or rounds that
--- succeeded, and in the others the steps that did; an agent among these begins again. Of a step that runs another workflow: that its failed
--- run is to be continued. Answers how many rows it copied.
+-- succeeded, and in the others the steps that did; an agent among these begins again. Of a step that runs another workflow: the run that it
+-- is to go on with. Answers how many rows it copied.
 create function quorate.copy_begun(p_from uuid, p_to uuid, p_step text) returns int
 language plpgsql security definer set search_path = '' as $$
 declare s quorate.steps; n int; v_count int := 0; v_anew text[] := '{}';
@@ -322,8 +322,8 @@ begin
   insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, run_attempt, idempotency_key, reason, within)
   select p_to, x.workspace_id, x.path, x.step_id, x.kind, x.name, 'pending', 0, p_to::text || '/' || x.path,
     pg_catalog.jsonb_build_object('key', 'calledRunContinues', 'values', pg_catalog.jsonb_build_object('run', c.id)), x.within
-  from quorate.steps x join quorate.runs c on c.caller_run_id = x.run_id and c.caller_path = x.path and c.status in ('failed', 'cancelled')
-  where x.run_id = p_from and x.kind = 'sub_workflow' and x.status = 'error' and (x.path = p_step or v_count > 0)
+  from quorate.steps x cross join lateral (select quorate.call_before(x) as id) c
+  where x.run_id = p_from and x.kind = 'sub_workflow' and x.status = 'error' and (x.path = p_step or v_count > 0) and c.id is not null
     and quorate.is_below(x.path, array[p_step]) and not quorate.is_below(x.path, v_anew)
   order by x.position;
   get diagnostics n = row_count;

@@ -48,9 +48,9 @@ begin
     -- what holds steps or waits, and an agent of the workspace, stands as processing until it ends; everything else is written once
     where (quorate.steps.kind in ('branch', 'for_each', 'repeat', 'wait', 'try', 'sub_workflow', 'cleanup')
         or quorate.steps.agent_id is not null)
-      -- a try learns of the error that it has caught on the way; a step that continues a run of an earlier one has yet to start it
+      -- a try learns of the error that it has caught on the way; a step that goes on with a run of an earlier one may have to wait for it
       and ((quorate.steps.status = 'processing' and (excluded.status <> 'processing' or quorate.steps.kind = 'try'))
-        or (quorate.steps.status = 'pending' and quorate.steps.kind = 'sub_workflow'));
+        or (quorate.steps.status in ('pending', 'waiting') and quorate.steps.kind = 'sub_workflow'));
 end $$;
 
 -- The steps that a walk needs, with what a budget is counted by: all outside of items, and those of items that have not ended. Ended items

@@ -77,7 +77,10 @@ export async function loadRunAgain(db: Db, runId: string, path: string | null, c
     input: run.input as { [name: string]: Json },
     step: step === undefined || path === null ? null : { path, name: step.step.name },
     plan,
-    resumed: path === null || changed ? null : await readResumed(db, runId, path),
+    resumed:
+      path === null || changed
+        ? null
+        : await readResumed(db, runId, path, step !== undefined && 'version' in step.step ? step.step.version : null),
     trial: run.trial === null ? null : runTrialSchema.parse(run.trial),
   };
 }

@@ -1,24 +1,28 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
+import type { RunStatus } from '#app/contracts/statuses.ts';
 
 /**
- * The work of a step that a run continuing from it takes over: items or rounds of a loop, or steps of the run that it called. `limit`: all
- * rounds that it might make are used up, and it makes as many more.
+ * The work of a step that a run continuing from it takes over: items or rounds of a loop, or the run that it called. `limit`: all rounds that it
+ * might make are used up, and it makes as many more. The called run `failed`, was `cancelled`, has `completed` since or is still `open`.
  */
-export type Resumed = { kind: 'items'; kept: number; count: number } | { kind: 'rounds' | 'limit'; kept: number } | { kind: 'called' };
+export type Resumed =
+  | { kind: 'items'; kept: number; count: number }
+  | { kind: 'rounds' | 'limit'; kept: number }
+  | { kind: 'failed' | 'cancelled' | 'completed' | 'open' };
 
-/** As `quorate.copy_begun` will do it. Null: the step begins again. */
-export async function readResumed(db: Db, runId: string, path: string): Promise<Resumed | null> {
-  const { rows } = await sql<{ loop: boolean; kept: number; count: number | null; limit: boolean | null; called: boolean }>`
+/** As `quorate.copy_begun` will do it. `version`: the number of the one that the step asks for, or null. Null: the step begins again. */
+export async function readResumed(db: Db, runId: string, path: string, version: number | null): Promise<Resumed | null> {
+  const { rows } = await sql<{ loop: boolean; kept: number; count: number | null; limit: boolean | null; called: RunStatus | null }>`
     select quorate.is_resumed(s) as loop, pg_catalog.json_array_length(s.input -> 'items') as count,
       s.error ->> 'key' = 'repeatLimit' as "limit",
       (select count(*)::int from quorate.steps i
         where i.run_id = s.run_id and i.item_of = s.path and i.item_index is not null and i.status = 'success') as kept,
-      s.status = 'error' and exists (select from quorate.runs c
-        where c.caller_run_id = s.run_id and c.caller_path = s.path and c.status in ('failed', 'cancelled')) as called
+      quorate.read_try(s, ${version}) as called
     from quorate.steps s where s.run_id = ${runId} and s.path = ${path}`.execute(db);
   const [row] = rows;
   if (row?.loop === true && row.count !== null) return { kind: 'items', kept: row.kept, count: row.count };
   if (row?.loop === true) return { kind: row.limit === true ? 'limit' : 'rounds', kept: row.kept };
-  return row?.called === true ? { kind: 'called' } : null;
+  if (row === undefined || row.called === null) return null;
+  return { kind: row.called === 'failed' || row.called === 'cancelled' || row.called === 'completed' ? row.called : 'open' };
 }

@@ -63,10 +63,20 @@ export type TaskAnswer =
   | { state: 'waiting' | 'answered' | 'expired' | 'withdrawn'; id: string; dueAt: string | null; answer: Json; by: string | null }
   | { state: 'nobody' | 'halted' | 'cancelled' | 'fenced' };
 /** `related`: runs that its steps have started, which the caller queues. `cancelled`: so it was meanwhile. */
-export type FailedCall = { number: number; input: { [name: string]: Json }; statuses: { [path: string]: StepStatus } };
+/** The run that a step goes on with. `changed`: somebody has put other data into it. */
+export type CallBefore = {
+  runId: string;
+  status: RunStatus;
+  number: number;
+  name: string;
+  input: { [name: string]: Json };
+  output: Json;
+  changed: boolean;
+  statuses: { [path: string]: StepStatus };
+};
 type StepsLeft = { state: 'fenced' | 'halted' | 'cancelled' } | { state: 'left'; related: string[] };
 export type CleanupBegun = { state: 'begun'; related: string[] } | { state: 'cancelled' | 'fenced' };
-export type CalledRun = { runId: string; status: RunStatus; output: Json; error: RunError | null };
+export type CalledRun = { runId: string; status: RunStatus; output: Json; error: RunError | null; changed: boolean };
 export type StepResult = {
   status: 'success' | 'error' | 'pending';
   output?: Json;
@@ -248,13 +258,14 @@ function calledRuns({ answer }: Ask) {
         workflowId,
         version,
       ]),
-    /** The failed run of an earlier call that a step is to continue; null: it was deleted. */
-    readFailedCall: (run: RunRef, attempt: number, called: string) =>
-      answer<FailedCall | null>('q_failed_call', 'select quorate.read_failed_call($1, $2, $3, $4) as a', [
+    /** The run that a step goes on with, in a version with this number (null: any); null: it was deleted. */
+    readCallBefore: (run: RunRef, attempt: number, path: string, version: number | null) =>
+      answer<CallBefore | null>('q_call_before', 'select quorate.read_call_before($1, $2, $3, $4, $5) as a', [
         run.workspaceId,
         run.runId,
         attempt,
-        called,
+        path,
+        version,
       ]),
     startCalledRun: (run: RunRef, attempt: number, path: string, call: Json, local: readonly LocalStep[]) =>
       answer<CalledRunStart>('q_start_called', 'select quorate.start_called_run($1, $2, $3, $4, $5, $6) as a', [

@@ -61,7 +61,7 @@ export type RunStep = {
     dueAt: string;
     votes: { voter: string; vote: Vote; reason: string; at: string }[];
   } | null;
-  /** The run that it has started, of another workflow. */
+  /** The run of another workflow that it has started, takes the result of or waits for. */
   called: string | null;
   /** The form that it asks a person to fill in. */
   task: string | null;
@@ -198,6 +198,12 @@ async function readControl(db: Db, id: string, path: string) {
 
 type Control = Awaited<ReturnType<typeof readControl>>;
 
+/** The run that a step has not called itself: one that was called before it, whose result it takes or whose end it waits for. */
+function takenRunOf(reason: Explanation | null): string | null {
+  if (reason?.key !== 'calledRunTaken' && reason?.key !== 'calledRunAwaited') return null;
+  return String(reason.key === 'calledRunTaken' ? reason.values.run : reason.values.awaits);
+}
+
 function stepOf(status: RunStatus, step: NonNullable<Awaited<ReturnType<typeof readRow>>>, control: Control): Omit<RunStep, 'items'> {
   return {
     path: step.path,
@@ -207,7 +213,7 @@ function stepOf(status: RunStatus, step: NonNullable<Awaited<ReturnType<typeof r
     status: stepStatusIn(status, step.status),
     attempt: step.attempt,
     protocol: step.protocol,
-    called: step.called_run,
+    called: step.called_run ?? takenRunOf(explained(step.reason)),
     task: step.task,
     connection: step.connection_name,
     capability: step.capability_title === null || step.capability_title === '' ? step.capability_name : step.capability_title,

@@ -26,7 +26,10 @@ const RESUMED = {
   items: 'runs:again.resumedItems',
   rounds: 'runs:again.resumedRounds',
   limit: 'runs:again.resumedLimit',
-  called: 'runs:again.resumedRun',
+  failed: 'runs:again.resumedRun',
+  cancelled: 'runs:again.resumedCancelled',
+  completed: 'runs:again.resumedCompleted',
+  open: 'runs:again.resumedOpen',
 } as const satisfies Record<Resumed['kind'], string>;
 
 /** `seconds`: after which there should be room, where too many runs wait. */

@@ -31,8 +31,8 @@ export type KilledWorkers = {
   killAll(): Promise<void>;
   /** A step that calls the peer. */
   tool(id: string): { id: string; name: string; kind: string; connection: string; capability: string; input: { text: string } };
-  /** Kills the oldest worker and starts another, each time after a few more calls, until there were as many. */
-  killWhileCalled(enough: number): Promise<void>;
+  /** Kills the oldest worker and starts another, each time after a few more calls, until there were as many. Each costs the start of a worker. */
+  killWhileCalled(enough: number, kills?: number): Promise<void>;
   /** Calls, from this one on, of steps that had ended. */
   repeatedAfterEnd(rows: { key: string; finished_at: Date }[], before: number): { key: string; at: number }[];
   /** Starts a run that continues an ended one from this step. */
@@ -84,8 +84,8 @@ export async function startKilledWorkers(): Promise<KilledWorkers> {
       await Promise.all(world.workers.splice(0).map(kill));
     },
     tool: (id) => ({ id, name: id, kind: 'tool', connection: slug, capability: 'echo', input: { text: id } }),
-    async killWhileCalled(enough) {
-      for (let n = 0; n < KILLS; n += 1) {
+    async killWhileCalled(enough, kills = KILLS) {
+      for (let n = 0; n < kills; n += 1) {
         const seen = world.calls.length;
         await expect.poll(() => world.calls.length > seen + 3 || world.calls.length >= enough, { timeout: 60_000 }).toBe(true);
         const [oldest] = world.workers.splice(0, 1);

@@ -112,7 +112,7 @@ function WhatHappened({ step, run }: Pick<Props, 'step' | 'run'>) {
         </p>
       )}
       {step.reason?.values.changed === true && step.reason.key !== 'stepChanged' && step.reason.key !== 'stepInputChanged' && (
-        <p className="text-muted">{t('step.changedInput')}</p>
+        <p className="text-muted">{t(step.reason.key.startsWith('calledRun') ? 'step.changedBelow' : 'step.changedInput')}</p>
       )}
       {step.reason?.values.leftOut !== undefined && (
         <p className="text-muted">{t('step.leftOut', { names: step.reason.values.leftOut })}</p>

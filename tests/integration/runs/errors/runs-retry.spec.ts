@@ -1,8 +1,10 @@
 /** Runs that continue from a loop or a sub-workflow: what had been done is not done again. What becomes of kills is in runs-killed. */
+import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Json } from '#app/contracts/json.ts';
 import { type DataChange, planFork } from '#app/domain/runs/run-fork.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
+import { cancelRun } from '#app/engine/runs/cancel-run.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -66,6 +68,26 @@ async function retry(runId: string, workflow: Workflow, path: string, changed?: 
   const from = { runId, path, plan, ...(changed === undefined ? {} : { changed }) };
   return runs.start(workspace, workflow, {}, null, from);
 }
+const runOf = async (runId: string, path: string) => (await runs.steps(runId)).find((step) => step.path === path);
+const waitsFor = (runId: string, key: string) =>
+  expect
+    .poll(async () => (await runOf(runId, 'sub'))?.reason?.key, { timeout: 20_000 })
+    .toBe(key)
+    .then(() => runs.until(runId, ['waiting']));
+/** A run whose sub-workflow has failed at `y`, once somebody let it come there. */
+async function failedBelow(steps: object[], more: object = {}, after: object[] = []) {
+  const child = await make(steps, { output: '=steps.y.echoed' });
+  const workflow = await make([sub(child, more), ...after], { output: '=steps.sub' });
+  refused = new Set(['y']);
+  const first = await runs.start(workspace, workflow);
+  if (steps.some((step) => 'question' in step)) {
+    await expect.poll(async () => (await calledBy(first))[0]?.status, { timeout: 20_000 }).toBe('waiting');
+    await runs.approve(workspace, (await calledBy(first))[0].id);
+  }
+  expect((await ended(first)).status).toBe('failed');
+  return { child, workflow, first, called: (await calledBy(first))[0].id };
+}
+const ASK = { id: 'ask', name: 'Ask', kind: 'approval', question: 'May it?' };
 const calledBy = async (runId: string) =>
   (await database.owner.query('select * from quorate.runs where caller_run_id = $1 order by caller_path', [runId])).rows;
 
@@ -223,4 +245,105 @@ test('policies and approvals of the sub-workflow are asked again, and one whose 
     [(await calledBy(second))[0].id],
   );
   expect(rows).toEqual([{ path: 'y' }]);
+});
+
+test('a called run that somebody has retried by hand gives its result, or is waited for', async () => {
+  const { child, workflow, first, called } = await failedBelow([call('x', 'x'), call('y', 'y')]);
+  const byHand = await retry(called, child, 'y');
+  expect((await ended(byHand)).status).toBe('completed');
+  const second = await retry(first, workflow, 'sub');
+  expect(await ended(second)).toMatchObject({ status: 'completed', output: 'y' });
+  expect(calls).toEqual([]);
+  expect(await calledBy(second)).toEqual([]);
+  expect(await runOf(second, 'sub')).toMatchObject({ reason: { key: 'calledRunTaken', values: { run: byHand } }, input: { run: byHand } });
+
+  const asking = await failedBelow([call('x', 'x'), ASK, call('y', 'y')]);
+  const open = await retry(asking.called, asking.child, 'y');
+  await runs.until(open, ['waiting']);
+  const third = await retry(asking.first, asking.workflow, 'sub');
+  await waitsFor(third, 'calledRunAwaited');
+  expect((await runOf(third, 'sub'))?.reason.values).toMatchObject({ run: asking.called, awaits: open });
+  await runs.approve(workspace, open);
+  expect(await ended(third)).toMatchObject({ status: 'completed', output: 'y' });
+  expect(calls).toEqual(['y']);
+});
+
+test('where what somebody retried by hand fails too, its journal is continued, in every later retry', async () => {
+  const { child, workflow, first, called } = await failedBelow([call('x', 'x'), ASK, call('y', 'y'), call('z', 'z')]);
+  const byHand = await retry(called, child, 'y');
+  refused = new Set(['z']);
+  await runs.until(byHand, ['waiting']);
+  await runs.approve(workspace, byHand);
+  expect((await ended(byHand)).status).toBe('failed');
+  // One that ends before it has begun the called run leaves it to the next.
+  await database.arrange(workspace.id, async (client) => {
+    await client.query(`update quorate.artifacts set status = 'inactive' where id = $1`, [child.artifactId]);
+  });
+  const second = await retry(first, workflow, 'sub');
+  expect((await ended(second)).status).toBe('failed');
+  expect((await runOf(second, 'sub'))?.error).toMatchObject({ key: 'calledPaused' });
+  await database.arrange(workspace.id, async (client) => {
+    await client.query(`update quorate.artifacts set status = 'active' where id = $1`, [child.artifactId]);
+  });
+  const third = await retry(second, workflow, 'sub');
+  await expect.poll(async () => (await calledBy(third))[0]?.status, { timeout: 20_000 }).toBe('waiting');
+  expect((await calledBy(third))[0].parent_run_id).toBe(byHand);
+  await runs.approve(workspace, (await calledBy(third))[0].id);
+  expect(await ended(third)).toMatchObject({ status: 'completed', output: 'y' });
+  expect(calls).toEqual(['z']);
+});
+
+test('a called run that was cancelled continues where it stopped, and one that completed after all gives its result', async () => {
+  const child = await make([call('x', 'x'), ASK, call('y', 'y')], { output: '=steps.y.echoed' });
+  const workflow = await make([sub(child)], { output: '=steps.sub' });
+  const first = await runs.start(workspace, workflow);
+  await expect.poll(async () => (await calledBy(first))[0]?.status, { timeout: 20_000 }).toBe('waiting');
+  const [{ id: called }] = await calledBy(first);
+  const ask = { workspaceId: workspace.id, runId: called, memberId: workspace.builder.id };
+  await runs.asMember(workspace, workspace.builder, async (db) => ({ result: null, event: await cancelRun(db, runs, ask) }));
+  expect(await ended(first)).toMatchObject({ status: 'failed', error: { key: 'calledRunCancelled' } });
+  const second = await retry(first, workflow, 'sub');
+  await expect.poll(async () => (await calledBy(second))[0]?.status, { timeout: 20_000 }).toBe('waiting');
+  await runs.approve(workspace, (await calledBy(second))[0].id);
+  expect(await ended(second)).toMatchObject({ status: 'completed', output: 'y' });
+  expect(calls).toEqual(['y']);
+
+  // It had ended well, and the run that had called it ended before it heard of it.
+  const quick = await make([call('x', 'x')], { output: '=steps.x.echoed' });
+  const around = await make([sub(quick)], { output: '=steps.sub' });
+  const third = await runs.start(workspace, around);
+  await ended(third);
+  await database.owner.query(`update quorate.steps set status = 'error', output = null where run_id = $1 and path = 'sub'`, [third]);
+  const fourth = await retry(third, around, 'sub');
+  expect(await ended(fourth)).toMatchObject({ status: 'completed', output: 'x' });
+  expect([calls, (await runOf(fourth, 'sub'))?.reason.key]).toEqual([[], 'calledRunTaken']);
+});
+
+test('a result of another version than the one that the step asks for is not taken, and one of changed data counts as high risk', async () => {
+  const pinned = await failedBelow([call('x', 'x'), call('y', 'y')], { version: 1 });
+  const newer = newId();
+  await database.arrange(workspace.id, async (client) => {
+    await client.query(
+      `insert into quorate.versions (id, workspace_id, artifact_id, number, document, content_hash, author_id) values ($1, $2, $3, 2, $4, 'h2', $5)`,
+      [newer, workspace.id, pinned.child.artifactId, JSON.stringify(pinned.child.document), workspace.admin.id],
+    );
+  });
+  refused = new Set();
+  const plan = planFork(pinned.child.document, new Map(), null);
+  if (plan === null) throw new Error('no plan');
+  const anew = await runs.start(workspace, { ...pinned.child, versionId: newer }, {}, null, { runId: pinned.called, path: null, plan });
+  expect((await ended(anew)).status).toBe('completed');
+  const second = await retry(pinned.first, pinned.workflow, 'sub');
+  expect((await ended(second)).status).toBe('completed');
+  expect([calls, (await calledBy(second))[0].parent_run_id]).toEqual([['y'], pinned.called]);
+
+  const { child, workflow, first, called } = await failedBelow([call('x', 'x'), call('y', 'y')]);
+  const value = { text: 'w' };
+  const byHand = await retry(called, child, 'y', { path: 'y', part: 'input', value, before: 'x', after: 'y' });
+  await runs.until(byHand, ['waiting', 'completed']);
+  if ((await runs.run(byHand)).status === 'waiting') await runs.approve(workspace, byHand);
+  expect((await ended(byHand)).status).toBe('completed');
+  const third = await retry(first, workflow, 'sub');
+  expect(await ended(third)).toMatchObject({ status: 'completed', output: 'w' });
+  expect((await runOf(third, 'sub'))?.reason).toMatchObject({ key: 'calledRunTaken', values: { changed: true } });
 });
