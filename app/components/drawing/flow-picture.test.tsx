@@ -1,6 +1,7 @@
 import { createInstance } from 'i18next';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
+import { MemoryRouter } from 'react-router';
 import { expect, test } from 'vitest';
 import { FlowPicture } from '#app/components/drawing/flow-picture.tsx';
 import type { StepStatus } from '#app/contracts/statuses.ts';
@@ -66,4 +67,27 @@ test('says of each step how it differs from another version, in a word beside th
   const cards = [...html.matchAll(/<div[^>]*class="flow-card".*?(?=<div|<\/li>)/g)].map(([card]) => card);
   expect(cards.map((card) => /data-change="(\w+)"/.exec(card)?.[1])).toEqual([undefined, undefined, 'removed', undefined]);
   expect(cards[2]?.replace(/<[^>]+>/g, '')).toContain('Removed');
+});
+
+test('asks for the routes of its cards, unless they are more than one address can name', () => {
+  const cardsAskedFor = (count: number) => {
+    const steps = flowOf(Array.from({ length: count }, (_, index) => step(`s${index}`)));
+    const html = renderToStaticMarkup(
+      <I18nextProvider i18n={i18n}>
+        <MemoryRouter>
+          <FlowPicture
+            steps={steps}
+            label="Flow"
+            linkTo={(path) => `/step/${path}`}
+            addAt={(_container, before) => `/add?at=${before.length}`}
+          />
+        </MemoryRouter>
+      </I18nextProvider>,
+    );
+    expect(html.match(/<a [^>]*flow-card/g)).toHaveLength(count);
+    return (html.match(/data-discover/g) ?? []).length;
+  };
+  // One more for the places between them.
+  expect(cardsAskedFor(40)).toBe(41);
+  expect(cardsAskedFor(41)).toBe(1);
 });

@@ -4,17 +4,10 @@ import { useTranslation } from 'react-i18next';
 import { Link } from 'react-router';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { type FlowPlaces, placesOf } from '#app/components/drawing/flow-places.ts';
 import { branchWords, isApart, STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
 import type { StepStatus } from '#app/contracts/statuses.ts';
-import {
-  FLOW,
-  type FlowBranch,
-  type FlowLayout,
-  type FlowPoint,
-  type FlowStep,
-  layoutFlow,
-  placeName,
-} from '#app/domain/workflows/flow-layout.ts';
+import { type FlowBranch, type FlowStep, placeName } from '#app/domain/workflows/flow-layout.ts';
 import { cleanupOf, withoutCleanup } from '#app/domain/workflows/steps/cleanup-parts.ts';
 import type { WorkflowChange } from '#app/domain/workflows/workflow-diff.ts';
 import ArrowUpDown from '~icons/arrow-up-down';
@@ -22,11 +15,11 @@ import Minus from '~icons/minus';
 import Pencil from '~icons/pencil';
 import Plus from '~icons/plus';
 
-/** Lengths of a row for a page beside the sidebar, and for two larger ones; the style sheet knows how wide each becomes. */
-const ROWS = { page: 796, large: 1060, wide: 1500 } as const;
-const SIZES = ['page', 'large', 'wide'] as const;
-/** Of the round sign where a step can be added, in the layout's unit. */
-const ADD_SIZE = 24;
+/**
+ * So many cards have the router ask for the routes that they lead to. It puts all their addresses into one query; where they are more than an
+ * address holds it asks for nothing, and gathers all links of the page again after each change of it, which took 11 ms with 200 steps.
+ */
+const MOST_ASKED_FOR = 40;
 
 export type FlowChange = { change: WorkflowChange['change']; word: string };
 
@@ -45,8 +38,7 @@ type Props = {
   /** The address that adds a step to a list, '' or the path of a branch, behind these steps of it; undefined: nothing can be added there. */
   addAt?: (container: string, before: readonly FlowStep[]) => string | undefined;
 };
-type Layouts = Record<(typeof SIZES)[number], FlowLayout>;
-type Drawn = Omit<Props, 'label' | 'steps'> & { layouts: Layouts };
+type Drawn = Omit<Props, 'label' | 'steps'> & { places: FlowPlaces };
 
 /**
  * A workflow as a picture, drawn by the server: a nested list of cards for everyone, placed over lines where there is room
@@ -56,23 +48,20 @@ export function FlowPicture({ steps: given, label, ...shown }: Props) {
   const { t } = useTranslation('flow');
   const steps = titled(given, t);
   if (steps.length === 0) return <p className="text-muted">{t('empty')}</p>;
-  const layouts: Layouts = {
-    page: layoutFlow(steps, ROWS.page),
-    large: layoutFlow(steps, ROWS.large),
-    wide: layoutFlow(steps, ROWS.wide),
-  };
+  const places = placesOf(steps);
+  const { canvas, drawings, dots } = places;
   return (
     <div className="flow rounded-lg border border-line bg-surface p-3">
       <ScrollGroup label={label} className="overflow-x-auto">
-        <div className="flow-canvas" style={placed(layouts, ({ width, height }) => ({ x: width, y: height }), 'wh') ?? {}}>
-          {SIZES.map((size) => (
-            <Lines key={size} layout={layouts[size]} rows={size} />
+        <div className="flow-canvas" style={canvas}>
+          {drawings.map((drawing) => (
+            <Lines key={drawing.size} {...drawing} />
           ))}
-          <Dot style={placed(layouts, ({ start }) => cornerOf(start, FLOW.dot))} />
-          <Steps steps={steps} prefix="" drawn={{ ...shown, layouts }} />
-          <Dot style={placed(layouts, ({ end }) => cornerOf(end, FLOW.dot))} />
-          <Dot style={placed(layouts, ({ cleanup }) => cleanup && cornerOf(cleanup.start, FLOW.dot))} apart />
-          <Dot style={placed(layouts, ({ cleanup }) => cleanup && cornerOf(cleanup.end, FLOW.dot))} apart />
+          <Dot style={dots.start} />
+          <Steps steps={steps} prefix="" drawn={{ ...shown, places }} />
+          <Dot style={dots.end} />
+          <Dot style={dots.cleanupStart} apart />
+          <Dot style={dots.cleanupEnd} apart />
         </div>
       </ScrollGroup>
     </div>
@@ -100,22 +89,22 @@ function titled(steps: readonly FlowStep[], t: TFunction<'flow'>): FlowStep[] {
   );
 }
 
-function Lines({ layout, rows }: { layout: FlowLayout; rows: keyof Layouts }) {
+function Lines({ size, width, height, frames, lines, apart }: FlowPlaces['drawings'][number]) {
   return (
     <svg
       aria-hidden="true"
       className="flow-lines"
-      data-rows={rows}
-      viewBox={`0 0 ${layout.width} ${layout.height}`}
+      data-rows={size}
+      viewBox={`0 0 ${width} ${height}`}
       width="100%"
       height="100%"
       preserveAspectRatio="none"
     >
-      {layout.frames.map(({ x, y, width, height }) => (
-        <rect key={`${x} ${y}`} className="flow-frame" x={x} y={y} width={width} height={height} rx={10} />
+      {frames.map((frame) => (
+        <rect key={`${frame.x} ${frame.y}`} className="flow-frame" {...frame} rx={10} />
       ))}
-      <path d={layout.lines.join('')} />
-      {layout.apart.length > 0 && <path className="flow-apart" d={layout.apart.join('')} />}
+      <path d={lines} />
+      {apart !== '' && <path className="flow-apart" d={apart} />}
     </svg>
   );
 }
@@ -172,13 +161,15 @@ type Place = { container: string; steps: readonly FlowStep[]; index: number; dra
 /** A place between two steps, or behind the last one. */
 function AddHere({ container, steps, index, drawn }: Place) {
   const { t } = useTranslation('flow');
-  const style = placed(drawn.layouts, ({ places }) => cornerOf(places.get(placeName(container, index)), ADD_SIZE / 2));
+  const style = drawn.places.places.get(placeName(container, index));
   const href = drawn.addAt?.(container, steps.slice(0, index));
-  if (href === undefined || style === null) return null;
+  if (href === undefined || style === undefined) return null;
   const before = steps[index]?.name;
   return (
     <Link
       to={href}
+      // All places have one address; they differ in its query.
+      discover={container === '' && index === 0 ? 'render' : 'none'}
       preventScrollReset
       className="flow-add"
       style={style}
@@ -194,9 +185,8 @@ type BranchProps = { step: FlowStep; branch: FlowBranch; path: string; drawn: Dr
 
 function Branch({ step, branch, path, drawn }: BranchProps) {
   const { t } = useTranslation('flow');
-  const style = placed(drawn.layouts, ({ labels }) => labels.get(path));
-  const length = drawn.layouts.page.labels.get(path)?.length;
-  if (style === null || length === undefined) return null;
+  const style = drawn.places.labels.get(path);
+  if (style === undefined) return null;
   const label = branch.title ?? branch.label;
   return (
     // biome-ignore lint/a11y/useSemanticElements: not a set of fields
@@ -208,7 +198,7 @@ function Branch({ step, branch, path, drawn }: BranchProps) {
     >
       <span
         className={`flow-label ${branch.title === undefined ? '' : 'flow-label-in-words'} rounded-full border border-line px-1.5`}
-        style={{ ...style, ...variables({ length: length / 16 }) }}
+        style={style}
         title={branch.when === '' ? undefined : branch.when}
       >
         <bdi>{label}</bdi>
@@ -224,9 +214,9 @@ function Branch({ step, branch, path, drawn }: BranchProps) {
 
 function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Drawn }) {
   const { t } = useTranslation('flow');
-  const { states, changes, linkTo, current, layouts } = drawn;
-  const style = placed(layouts, ({ cards }) => cards.get(path));
-  if (style === null) return null;
+  const { states, changes, linkTo, current, places } = drawn;
+  const style = places.cards.get(path);
+  if (style === undefined) return null;
   const { icon: Icon, kind } = STEP_PRESENTATIONS[step.kind];
   const state = states === undefined ? undefined : (states.get(path) ?? 'pending');
   const href = linkTo?.(path);
@@ -267,7 +257,7 @@ function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Draw
       {inside}
     </a>
   ) : (
-    <Link to={href} preventScrollReset {...card}>
+    <Link to={href} discover={places.cards.size > MOST_ASKED_FOR ? 'none' : 'render'} preventScrollReset {...card}>
       {inside}
     </Link>
   );
@@ -286,22 +276,3 @@ function ChangeWord({ change }: { change: FlowChange | undefined }) {
 }
 
 const CHANGE_SIGNS: Record<WorkflowChange['change'], typeof Plus> = { added: Plus, removed: Minus, changed: Pencil, moved: ArrowUpDown };
-
-const cornerOf = (middle: FlowPoint | undefined, half: number): FlowPoint | undefined =>
-  middle === undefined ? undefined : { x: middle.x - half, y: middle.y - half };
-
-/** A point in each of the layouts, for the style sheet to choose from (`--px`, `--lx`, `--wx` …); null where one has none. */
-function placed(layouts: Layouts, pointOf: (layout: FlowLayout) => FlowPoint | undefined | null, [x, y] = 'xy'): CSSProperties | null {
-  const values: Record<string, number> = {};
-  for (const size of SIZES) {
-    const point = pointOf(layouts[size]);
-    if (point === undefined || point === null) return null;
-    values[`${size[0]}${x}`] = point.x / 16;
-    values[`${size[0]}${y}`] = point.y / 16;
-  }
-  return variables(values);
-}
-
-function variables(values: Record<string, number>): CSSProperties {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`--${name}`, value]));
-}

@@ -217,7 +217,18 @@ function rowsOf(steps: readonly FlowStep[], rowLength: number): { items: FlowSte
   return rows;
 }
 
+/** A step reaches as far in rows of any length, and is asked for each list around it. */
+const extents = new WeakMap<FlowStep, Extent>();
+
 function stepExtent(step: FlowStep): Extent {
+  const known = extents.get(step);
+  if (known !== undefined) return known;
+  const extent = measured(step);
+  extents.set(step, extent);
+  return extent;
+}
+
+function measured(step: FlowStep): Extent {
   const card = { length: FLOW.card.length, up: HALF_CARD, down: HALF_CARD };
   if (step.branches === undefined) return card;
   const before = labelRoom(step.branches);

@@ -236,6 +236,8 @@ function EditStep({ workflow, path, name }: { workflow: string; path: string; na
   return (
     <Link
       to={href('/dashboard/workflows/:workflow/edit/step/*', { workflow, '*': path })}
+      // The card of the step leads there too.
+      discover="none"
       className={buttonClass('secondary', 'small')}
       aria-label={named(t('editor.editStep'), name)}
     >
