@@ -1,6 +1,6 @@
 import { type ReactNode, use, useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { FieldErrors, FieldHint, type FormFieldset } from '#app/components/form/field-parts.tsx';
+import { controlAttributes, FieldErrors, FieldHint, type FormFieldset } from '#app/components/form/field-parts.tsx';
 import { insertRow, ROW_CHANGE, RowChangeContext, removeRow } from '#app/components/form/row-change.ts';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 import { useNamed } from '#app/components/text/named.ts';
@@ -12,7 +12,7 @@ type Props = {
   /** The list. */
   field: FormFieldset;
   label: string;
-  hint?: string;
+  hint?: ReactNode;
   optional?: boolean;
   most: number;
   /** Rows of one control each, which says what it is. */
@@ -42,7 +42,7 @@ export function FormRows({ field, label, hint, optional, most, compact, blank, a
       tabIndex={-1}
       // biome-ignore lint/a11y/noAutofocus: without scripts this is what brings the reader back to the list
       autoFocus={answered?.kind === 'remove'}
-      aria-describedby={(field.errors?.length ?? 0) > 0 ? field.errorId : undefined}
+      aria-describedby={controlAttributes(field, hint !== undefined)['aria-describedby']}
       className="grid min-w-0 max-w-measure gap-3"
     >
       <legend className="mb-1.5 font-semibold">

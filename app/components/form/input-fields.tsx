@@ -3,7 +3,7 @@ import type { ReactElement } from 'react';
 import { CheckboxField, SelectField } from '#app/components/form/choice-fields.tsx';
 import { DateTimeField } from '#app/components/form/date-time-field.tsx';
 import { type FormFieldset, GroupFrame } from '#app/components/form/field-parts.tsx';
-import { UploadField } from '#app/components/form/files/upload-field.tsx';
+import { SeveralFilesHint, UploadField } from '#app/components/form/files/upload-field.tsx';
 import { FormRows } from '#app/components/form/form-rows.tsx';
 import { emptyEntry } from '#app/components/form/input-field-shape.ts';
 import { MoneyField } from '#app/components/form/money-field.tsx';
@@ -68,6 +68,7 @@ const DRAWN = {
       <FormRows
         key={key}
         {...common}
+        {...(entry.type === 'file' ? { hint: <SeveralFilesHint hint={common.hint} /> } : {})}
         compact={entry.type !== 'group'}
         most={LIST_MAX}
         blank={emptyEntry(input)}

@@ -1,6 +1,7 @@
 import type { RouterContextProvider } from 'react-router';
 import { message } from '#app/components/form/messages.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { plainFileName } from '#app/domain/documents/run-file.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { takesFiles } from '#app/domain/workflows/fields/check-fields.ts';
 import type { InputField } from '#app/domain/workflows/steps/input-field.ts';
@@ -33,8 +34,8 @@ export async function acceptUploads(
     taken.add(value);
     if ('fault' in kept) {
       faults[`${place}.upload`] = [kept.fault];
-      // The browser shows faults of parts that were posted, and that of a further file was not.
-      if (place !== value) form.set(`${place}.upload`, '');
+      // The form names what it could not take.
+      form.set(`${place}.upload`, plainFileName(sent.name));
     } else form.set(`${place}.kept`, JSON.stringify(kept));
   }
   return { form, faults };

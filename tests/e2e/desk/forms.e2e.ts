@@ -259,6 +259,7 @@ test('several files are sent as a list, a wrong one is told at its entry, and a 
   await main.getByRole('button', { name: 'Start run' }).click();
   await expect(main.getByRole('link', { name: /^Notes, entry 2: The content is not PDF/ })).toBeVisible();
   await expect(main.getByRole('group', { name: 'Entry 1', exact: true })).toContainText('first.txt');
+  await expect(main.getByRole('group', { name: 'Entry 2', exact: true })).toContainText('Not accepted: second.pdf');
   await expectAccessible(page);
   await file(2).setInputFiles(note('second.txt', 'Dear none'));
   await main.getByRole('button', { name: 'Add entry' }).click();

@@ -11,7 +11,7 @@ type Props = {
   hint?: string;
   optional?: boolean;
   required: boolean;
-  /** An entry of a list: each further file that is chosen with it becomes an entry of its own. */
+  /** An entry of a list, which says what it takes: each further file that is chosen with it becomes an entry of its own. */
   several?: boolean;
 };
 
@@ -30,13 +30,9 @@ export function UploadField({ field, label, hint, optional, required, several = 
       hint={
         <>
           {hint !== undefined && <p>{hint}</p>}
-          <p>{t('fileKinds')}</p>
-          {several && <p>{t('several')}</p>}
-          {file !== null && (
-            <p className="font-semibold text-ink">
-              {t('keptFile')} <bdi>{file.name}</bdi>
-            </p>
-          )}
+          {!several && <p>{t('fileKinds')}</p>}
+          {file === null ? null : <NamedFile text={t('keptFile')} name={file.name} />}
+          {upload.defaultValue ? <NamedFile text={t('refusedFile')} name={upload.defaultValue} /> : null}
         </>
       }
       {...(optional ? { optional } : {})}
@@ -50,5 +46,25 @@ export function UploadField({ field, label, hint, optional, required, several = 
         className={`${CONTROL} min-h-11 file:me-3 file:rounded-md file:border file:border-edge file:bg-raised file:px-3 file:py-1 file:text-sm file:font-semibold file:text-ink`}
       />
     </FieldFrame>
+  );
+}
+
+function NamedFile({ text, name }: { text: string; name: string }) {
+  return (
+    <p className="font-semibold text-ink">
+      {text} <bdi className="break-words">{name}</bdi>
+    </p>
+  );
+}
+
+/** What a list of files takes. */
+export function SeveralFilesHint({ hint }: { hint: string | undefined }) {
+  const { t } = useTranslation('inputs');
+  return (
+    <>
+      {hint !== undefined && <p>{hint}</p>}
+      <p>{t('fileKinds')}</p>
+      <p>{t('several')}</p>
+    </>
   );
 }
