@@ -1,10 +1,5 @@
-import { instantOf } from '#app/domain/workflows/time-zone.ts';
-
-/** A moment of the last day of a time, for its end: ISO 8601, as `until` is, which is the first moment after. */
+/**
+ * A moment of the last day of a time, for its end: ISO 8601, as `until` is, which is the first moment after. Alone in its file: pages that show
+ * a day need no arithmetic of zones.
+ */
 export const lastDay = (until: string) => new Date(Date.parse(until) - 1).toISOString();
-
-/** The first moment of a day (`2026-11-27`) in a zone; null for a day or a zone that there is not. */
-export const beginOfDay = (day: string, zone: string) => instantOf(`${day}T00:00`, zone);
-
-/** The first moment after a day, as `beginOfDay`. */
-export const endOfDay = (day: string, zone: string) => beginOfDay(new Date(Date.parse(day) + 86_400_000).toISOString().slice(0, 10), zone);

@@ -3,7 +3,7 @@ import { invalidForm, parseFormData } from '#app/components/form/parse-form.serv
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import { Refusal } from '#app/domain/refusal.ts';
-import { beginOfDay, endOfDay } from '#app/domain/web/last-day.ts';
+import { beginOfDay, endOfDay } from '#app/domain/web/day-bounds.ts';
 import { endDeputy } from '#app/engine/commands/approvals/end-deputy.ts';
 import { nameDeputy } from '#app/engine/commands/approvals/name-deputy.ts';
 import { deputySchema } from '#app/features/approvals/deputies/deputy-schema.ts';
