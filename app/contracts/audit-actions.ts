@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = [
   'delivery.sentAgain',
   'deputy.ended',
   'deputy.named',
+  'evidence.exported',
   'file.uploaded',
   'humanTask.answered',
   'humanTask.asked',

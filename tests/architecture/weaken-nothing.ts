@@ -8,6 +8,7 @@ const BY_REASON: Record<string, readonly string[]> = {
     'replaceRecoveryCodes',
     'savePreferences',
   ],
+  'an entry of the log and nothing else': ['exportEvidence'],
   'no key decides, administers or publishes: none of its scopes reaches such a use case': ['createApiKey', 'revokeApiKey'],
   'a draft runs as a test alone': [
     'createAgent',

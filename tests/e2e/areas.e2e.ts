@@ -52,7 +52,7 @@ test('a builder takes up a failed run at the step that failed, and an auditor re
   await signIn(page, 'builder');
   const workflow = await publishFee(page, name);
 
-  await page.getByRole('link', { name: 'Run', exact: true }).click();
+  await page.getByRole('link', { name: 'Run', exact: true }).first().click();
   await page.getByLabel('Expression').fill('12 apples');
   await page.getByRole('button', { name: 'Start run' }).click();
   const failed = await untilFailed(page);

@@ -182,7 +182,7 @@ test('two people and a governed run, from sign-up to the verified proof', async 
   await test.step('runs it live with a payee who is on the watchlist', async () => {
     await page.goto('/dashboard/workflows');
     await main(page).getByRole('link', { name: 'Outgoing payments' }).click();
-    await page.getByRole('link', { name: 'Run', exact: true }).click();
+    await page.getByRole('link', { name: 'Run', exact: true }).first().click();
     await expect(heading(page, 'Run Outgoing payments')).toBeVisible();
     await page.getByRole('link', { name: 'Payee on the list' }).click();
     await expect(page.getByLabel('Payee')).toHaveValue(WATCHED);

@@ -5,16 +5,21 @@ import { memberContext, servicesContext } from '#app/contracts/request-context.t
 import { AppError } from '#app/domain/errors.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { type Evidence, evidenceOfEvent, evidenceOfLog, evidenceOfRun, type LogIdentity } from '#app/engine/audit/evidence.ts';
+import { exportEvidence } from '#app/engine/commands/evidence/export-evidence.ts';
+import { performAsMember } from '#app/perform.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
 export function downloadEventEvidence({ params, context }: { params: { event: string }; context: Context }): Promise<Response> {
-  return download(context, `evidence-${params.event}.json`, (db, log) => evidenceOfEvent(db, log, idOf(params.event)));
+  return download(context, { kind: 'entry', of: params.event }, `evidence-${params.event}.json`, (db, log) =>
+    evidenceOfEvent(db, log, idOf(params.event)),
+  );
 }
 
 export function downloadRunEvidence({ params, context }: { params: { run: string }; context: Context }): Promise<Response> {
   return download(
     context,
+    { kind: 'run', of: params.run },
     ({ run }) => `evidence-run-${run?.number}.json`,
     (db, log) => evidenceOfRun(db, log, idOf(params.run)),
   );
@@ -24,7 +29,7 @@ export function downloadRunEvidence({ params, context }: { params: { run: string
 export function downloadLogEvidence({ url, context }: { url: URL; context: Context }): Promise<Response> {
   const from = Math.max(0, Math.trunc(Number(url.searchParams.get('from') ?? '0')) || 0);
   const { workspace } = context.get(memberContext).member;
-  return download(context, `evidence-log-${from}.json`, (db, log) => evidenceOfLog(db, log, workspace.id, from));
+  return download(context, { kind: 'log' }, `evidence-log-${from}.json`, (db, log) => evidenceOfLog(db, log, workspace.id, from));
 }
 
 /** The signed note as it left, or would leave, the instance. */
@@ -45,6 +50,7 @@ export async function downloadCheckpoint({ params, context }: { params: { size: 
 
 async function download(
   context: Context,
+  taken: { kind: 'entry' | 'run' | 'log'; of?: string },
   name: string | ((evidence: Evidence) => string),
   make: (db: Db, log: LogIdentity) => Promise<Evidence>,
 ): Promise<Response> {
@@ -53,7 +59,9 @@ async function download(
   if (!can(member.roles, 'exportEvidence')) throw data({ code: 'forbidden' }, { status: 403 });
   try {
     const evidence = await read((db) => make(db, engine.signer));
-    return file(`${JSON.stringify(evidence, null, 2)}\n`, 'application/json', typeof name === 'string' ? name : name(evidence));
+    const called = typeof name === 'string' ? name : name(evidence);
+    await performAsMember(context, exportEvidence, { ...taken, file: called });
+    return file(`${JSON.stringify(evidence, null, 2)}\n`, 'application/json', called);
   } catch (error) {
     if (error instanceof AppError) throw data({ code: error.code }, { status: error.status });
     throw error;

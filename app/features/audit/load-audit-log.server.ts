@@ -8,12 +8,14 @@ import type { Db } from '#app/contracts/db.ts';
 import { NO_COUNTS } from '#app/contracts/facet-counts.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
+import { exportEvidence } from '#app/engine/commands/evidence/export-evidence.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { countFacets, MOST_COUNTED } from '#app/engine/lists/list-facets.ts';
 import { type ListExtent, readListPage } from '#app/engine/lists/read-list-page.ts';
 import { type AuditFilter, NO_FILTER, NOBODY } from '#app/features/audit/audit-filter-facts.ts';
 import { AUDIT, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
 import { AUDIT_VIEWS } from '#app/features/audit/audit-views.server.ts';
+import { performAsMember } from '#app/perform.server.ts';
 
 const PAGE: ListExtent = { size: 50, counted: true };
 /** How far back a kind or a part of a name is searched. */
@@ -77,6 +79,8 @@ const COLUMNS: readonly CsvColumn<AuditRow>[] = [
 export async function downloadAuditLog(context: Context, url: URL): Promise<Response> {
   const { rows, list, valid } = await context.get(memberContext).read((db) => readLog(db, context, url.searchParams, FILE));
   if (!valid) throw data({ code: 'invalid_input' }, { status: 400 });
+  if (can(context.get(memberContext).member.roles, 'exportEvidence'))
+    await performAsMember(context, exportEvidence, { kind: 'table', file: `${list.name}.csv` });
   return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
 }
 

@@ -8,6 +8,7 @@ import { downloadEventEvidence } from '#app/features/audit/download-evidence.ser
 import { loadAuditEvent } from '#app/features/audit/load-audit-event.server.ts';
 import { loadAuditLog } from '#app/features/audit/load-audit-log.server.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
+import { recordedChange } from '#tests/integration/support/recorded-change.ts';
 import { insertLog } from '#tests/integration/support/run-history.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
 
@@ -63,9 +64,9 @@ function contextOf(member: TestMember, within: TestWorkspace) {
       workspace: { ...within, haltedAt: null, isDemo: false },
     },
     read: (work) => test.database.asMember(who, work, { readOnly: true }),
-    change: () => Promise.reject(new Error('nothing is changed here')),
+    change: recordedChange(test, member, within.id),
   });
-  context.set(servicesContext, { engine: { signer } } as unknown as Services);
+  context.set(servicesContext, { engine: { signer }, newId, now: () => new Date() } as unknown as Services);
   return context;
 }
 const list = async (member: TestMember, query = '', within = workspace) =>

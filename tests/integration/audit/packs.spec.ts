@@ -16,6 +16,7 @@ import { loadPack } from '#app/features/audit/packs/load-pack.server.ts';
 import { verifyEvidence } from '#app/features/audit/verifier/verify-evidence.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
 import { openPackHistory, type PackHistory } from '#tests/integration/support/pack-history.ts';
+import { recordedChange } from '#tests/integration/support/recorded-change.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
 const signer = createLogSigner('a secret of this test alone', 'log.test');
@@ -73,11 +74,11 @@ function contextOf(member: TestMember) {
       workspace: { id: history.workspace, name: 'Ledger Bank', slug: 'ledger', haltedAt: null, isDemo: false },
     },
     read: (work) => test.database.asMember(who, work, { readOnly: true }),
-    change: () => Promise.reject(new Error('nothing is changed here')),
+    change: recordedChange(test, member, history.workspace),
   });
   const engine = { signer, signPack: (workspace: string, digest: string) => packNote(signer, workspace, digest) };
   const now = () => new Date('2026-11-15T12:00:00Z');
-  context.set(servicesContext, { engine, now, origin: 'https://quorate.example' } as unknown as Services);
+  context.set(servicesContext, { engine, now, newId, origin: 'https://quorate.example' } as unknown as Services);
   return context;
 }
 const page = async (query: string, member = history.auditor) =>
@@ -98,6 +99,27 @@ const verify = async (bundle: unknown) => {
   const { verdict, checks } = await verifyEvidence(bundle, { key });
   return { verdict, failed: checks.filter(({ state }) => state === 'failed').map(({ code }) => code) };
 };
+
+it('leaves after the log says who took it, and what was asked for', async () => {
+  const exported = async () =>
+    (await test.owner.query(`select actor_id, payload from quorate.audit_events where action = 'evidence.exported' order by id`)).rows;
+  const before = (await exported()).length;
+  await page(OCTOBER);
+  expect(await exported()).toHaveLength(before);
+  await file('records.csv');
+  expect((await exported()).slice(before)).toEqual([
+    {
+      actor_id: history.auditor.id,
+      payload: {
+        ...{ kind: 'pack', file: 'quorate-ai-act-2026-10-01-2026-10-31-records.csv' },
+        ...{ framework: 'ai-act', from: '2026-10-01', until: '2026-10-31', seed: 'auditor-7' },
+      },
+    },
+  ]);
+  // Who may not take any is refused before, and the log says nothing of it.
+  await expect(file('records.csv', OCTOBER, history.builder)).rejects.toBeDefined();
+  expect(await exported()).toHaveLength(before + 1);
+});
 
 describe('the page of a pack', () => {
   it('counts what shows a control, and what of it stood before the act', async () => {

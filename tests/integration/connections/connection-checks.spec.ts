@@ -31,29 +31,33 @@ beforeEach(async () => {
   workspace = await fixture.makeWorkspace();
   world = { tools: [echo] };
   stranger = await startStrangerServer(world);
-  const fetch = createGuardedFetch({ privateNetwork: LOOPBACK });
-  peers = createPeers({
-    fetch,
-    builtin: () => ({ origin: 'http://127.0.0.1:1', token: '' }),
-    onToolsChanged: (endpoint) => told.push(endpoint),
-  });
-  const sealer = { seal: () => new Uint8Array(), open: () => '' };
-  const { asWorker, app: asApp } = test.database;
-  deps = { asApp, asWorker, inspectPeer: peers.inspect, sealer, newId, now: () => new Date(), log: quietLog };
   ends.push(
     () => test.close(),
     () => fixture.close(),
     () => stranger.stop(),
-    () => peers.close(),
   );
+  peers = openPeers();
+  const sealer = { seal: () => new Uint8Array(), open: () => '' };
+  const { asWorker, app: asApp } = test.database;
+  deps = { asApp, asWorker, inspectPeer: peers.inspect, sealer, newId, now: () => new Date(), log: quietLog };
 });
 afterEach(async () => {
   told.length = 0;
   for (const end of ends.splice(0).reverse()) await end();
 });
 
-async function connect() {
-  const connection = await connectStranger({ fixture, workspace, peers, endpoint: `${stranger.origin}/mcp` });
+function openPeers(): Peers {
+  const opened = createPeers({
+    fetch: createGuardedFetch({ privateNetwork: LOOPBACK }),
+    builtin: () => ({ origin: 'http://127.0.0.1:1', token: '' }),
+    onToolsChanged: (endpoint) => told.push(endpoint),
+  });
+  ends.push(() => opened.close());
+  return opened;
+}
+
+async function connect(by = peers) {
+  const connection = await connectStranger({ fixture, workspace, peers: by, endpoint: `${stranger.origin}/mcp` });
   await approveEverything(fixture, workspace, connection);
   return connection;
 }
@@ -80,7 +84,8 @@ const inboxes = async () => {
 
 describe('a tool that changed', () => {
   it('reads so at the refused call, and tells admins, approvers and builders', async () => {
-    const connection = await connect();
+    // By another process: who has just read a list itself takes it for fresh.
+    const connection = await connect(openPeers());
     const checks = startConnectionChecks(deps, 3_600_000);
     ends.push(() => checks.stop());
     await fixture.startWorker(peers.call, { requestCheck: checks.request });

@@ -14,6 +14,7 @@ import { downloadDeliveries, loadDeliveries } from '#app/features/notifications/
 import { downloadPolicies, loadPolicies } from '#app/features/policies/load-policies.server.ts';
 import { downloadTriggers, loadTriggerList } from '#app/features/triggers/load-trigger-list.server.ts';
 import { isRising, walkList } from '#tests/integration/lists/walk-list.ts';
+import { recordedChange } from '#tests/integration/support/recorded-change.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
 
 type Context = Readonly<RouterContextProvider>;
@@ -168,9 +169,9 @@ function contextOf(member: TestMember, within: TestWorkspace): Context {
       transactions += 1;
       return test.database.asMember(who, work, { readOnly: true });
     },
-    change: () => Promise.reject(new Error('nothing is changed here')),
+    change: recordedChange(test, member, within.id),
   });
-  context.set(servicesContext, { now: () => new Date() } as unknown as Services);
+  context.set(servicesContext, { newId, now: () => new Date() } as unknown as Services);
   return context;
 }
 const at = (params: URLSearchParams) => new URL(`http://x/list?${params}`);

@@ -119,7 +119,7 @@ describe('in the database', () => {
     const { runId, workflow } = await weigh();
     const { rows } = await database.owner.query('select quorate.read_journal($1) as steps', [runId]);
     expect(written(rows[0].steps[0].output)).toBe(written(WEIGHED));
-    const plan = { kept: ['weigh'], open: [] };
+    const plan = { kept: ['weigh'], open: [], begun: [] };
     const next = await runs.start(workspace, workflow, sent, null, { runId, path: 'weigh', plan } as never);
     expect(written((await runs.until(next, ['completed', 'failed'])).output)).toBe(written(WEIGHED));
   });

@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { exportEvidence } from '#app/engine/commands/evidence/export-evidence.ts';
 import { type ControlWords, oscalOf } from '#app/engine/packs/oscal.ts';
 import type { PackScope } from '#app/engine/packs/pack-scope.ts';
 import { summarisePack } from '#app/engine/packs/summarise.ts';
@@ -7,6 +8,7 @@ import { writePack } from '#app/engine/packs/write-pack.ts';
 import { writePackCsv } from '#app/engine/packs/write-pack-csv.ts';
 import { readAsked } from '#app/features/audit/packs/load-pack.server.ts';
 import { PACK_FILES, type PackFileName } from '#app/features/audit/packs/pack-files.ts';
+import { performAsMember } from '#app/perform.server.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
@@ -17,11 +19,13 @@ export async function downloadPack({ url, context, params }: { url: URL; context
   const name = PACK_FILES.find((known) => known === params.file);
   if (name === undefined) throw data({ code: 'not_found' }, { status: 404 });
   if (scope === null) throw data({ code: 'invalid_input' }, { status: 400 });
-  const { framework, from, until } = scope.question;
+  const { framework, from, until, seed } = scope.question;
+  const file = `quorate-${framework}-${from}-${until}-${name}`;
+  await performAsMember(context, exportEvidence, { kind: 'pack', file, asked: { framework, from, until, seed } });
   return new Response(await bodyOf(name, context, scope), {
     headers: {
       'Content-Type': name.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
-      'Content-Disposition': `attachment; filename="quorate-${framework}-${from}-${until}-${name}"`,
+      'Content-Disposition': `attachment; filename="${file}"`,
       'Cache-Control': 'private, no-store',
       'X-Content-Type-Options': 'nosniff',
     },
