@@ -116,7 +116,7 @@ it('leaves after the log says who took it, and what was asked for', async () => 
       },
     },
   ]);
-  // Who may not take any is refused before, and the log says nothing of it.
+  // A builder, who may take none, is refused before, and the log says nothing of it.
   await expect(file('records.csv', OCTOBER, history.builder)).rejects.toBeDefined();
   expect(await exported()).toHaveLength(before + 1);
 });

@@ -37,7 +37,7 @@ import { quietLog } from '#tests/support/quiet-log.ts';
 let made: string;
 let directory: string;
 const open: EmbeddedPostgres[] = [];
-/** What few machines meet, and each time takes a start or the making of a database: left to `npm run test:full`. */
+/** Cases that few machines meet, and of which each takes a start or the making of a database: left to `npm run test:full`. */
 const FULL = process.env.QUORATE_TEST_FULL !== undefined;
 const processes: ChildProcess[] = [];
 const places = new Set<string>();

@@ -57,7 +57,7 @@ function NamedFile({ text, name }: { text: string; name: string }) {
   );
 }
 
-/** What a list of files takes. */
+/** Kinds and sizes that a list of files takes. */
 export function SeveralFilesHint({ hint }: { hint: string | undefined }) {
   const { t } = useTranslation('inputs');
   return (

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineCommand } from '#app/engine/commands/command.ts';
 
-/** What leaves: the proof of one entry, of a run, of a stretch of the log, its entries as a table, or a file of an evidence pack. */
+/** Evidence that leaves: the proof of one entry, of a run, of a stretch of the log, its entries as a table, or a file of an evidence pack. */
 const KINDS = ['entry', 'run', 'log', 'table', 'pack'] as const;
 
 /**
