@@ -13,10 +13,12 @@ const browser = {
 
 /** The journeys that nearly everybody makes, besides what only scripts can do: `npm test` walks them with scripts, too. */
 const DAILY = ['main-job', 'auth', 'bad-input', 'desk/approvals'];
-const withScripts = full ? {} : { grep: new RegExp(`@scripts|(${DAILY.join('|')})\\.e2e`) };
+const withScripts = full ? {} : { grep: new RegExp(`@scripts|(${DAILY.join('|')})\\.e2e`), grepInvert: /@rare/ };
+const withoutScripts = { grepInvert: full ? /@scripts/ : /@scripts|@rare/ };
 
 // Every journey runs twice, without scripts and with them, which make it quicker and are never needed: both in full, where `npm test`
-// walks all without and with scripts some. What only scripts can do is tagged @scripts.
+// walks nearly all without and with scripts some. What only scripts can do is tagged @scripts; @rare is left to full: at length, or beside
+// another journey, what specs say of the same.
 export default defineConfig<{ scripts: 'as set' | 'blocked' | 'late' }>({
   testDir: 'tests/e2e',
   testMatch: '**/*.e2e.ts',
@@ -37,7 +39,7 @@ export default defineConfig<{ scripts: 'as set' | 'blocked' | 'late' }>({
   use: { ...browser, actionTimeout: 45_000, trace: process.env.CI ? 'off' : 'retain-on-failure' },
   projects: [
     { name: 'with scripts', testIgnore: SCREENS, ...withScripts, use: { ...browser, javaScriptEnabled: true } },
-    { name: 'without scripts', testIgnore: SCREENS, grepInvert: /@scripts/, use: { ...browser, javaScriptEnabled: false } },
+    { name: 'without scripts', testIgnore: SCREENS, ...withoutScripts, use: { ...browser, javaScriptEnabled: false } },
     // Every screen looked at: as long as all journeys together, and so apart from them.
     { name: 'screens with scripts', testMatch: SCREENS, use: { ...browser, javaScriptEnabled: true } },
     { name: 'screens without scripts', testMatch: SCREENS, grepInvert: /@scripts/, use: { ...browser, javaScriptEnabled: false } },

@@ -188,6 +188,7 @@ export default defineConfig(({ command }) => ({
             worker: './app/worker.ts',
             'auth-thread': './app/platform/embedded/auth-thread.ts',
             'document-process': './app/engine/documents/reading/document-process.ts',
+            'replay-process': './app/engine/policy/replay/replay-process.ts',
           },
           // Flat, so that a thread's file stands beside whichever chunk starts it.
           output: { chunkFileNames: '[name]-[hash].js' },

@@ -31,8 +31,8 @@ export function performForSelf<Input extends z.ZodType, Result>(
   command: PersonalCommand<Input, Result>,
   input: z.input<Input>,
 ): Promise<Result> {
-  const { userId, sessionId, workspace } = context.get(memberContext).member;
+  const { userId, sessionId, address, workspace } = context.get(memberContext).member;
   const services = context.get(servicesContext);
-  const who = { userId, sessionId, workspaceId: workspace.id };
+  const who = { userId, sessionId, address, workspaceId: workspace.id };
   return performAsPerson(command, { userId, write: (work) => services.access.asMember(who, work) }, services, input);
 }

@@ -1,7 +1,7 @@
 import { lazy, type ReactNode, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { isRouteErrorResponse, Links, Meta, Outlet, ScrollRestoration, useLocation, useRouteLoaderData } from 'react-router';
-import styles from '#app/app.css?url';
+import appStyles from '#app/app.css?url';
 import { useEarlyJumpsOver } from '#app/components/live/early-jumps.ts';
 import { KeptAnswers } from '#app/components/live/router-edges.tsx';
 import { AccessibilityProvider, useAccessibilityState } from '#app/components/look/accessibility-provider.tsx';
@@ -29,6 +29,7 @@ import { authMiddleware } from '#app/features/auth/session/auth-middleware.serve
 import { loadSession } from '#app/features/auth/session/load-session.server.ts';
 import { loadDocument } from '#app/features/shell/preferences.server.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
+import publicStyles from '#app/public.css?url';
 import type { Route } from './+types/root';
 
 // Rarely seen, so no page loads it in advance.
@@ -60,6 +61,7 @@ export function Layout({ children }: { children: React.ReactNode }) {
   const accessibility = useAccessibilityState(page?.appearance.accessibility, page?.consent.gdpr === true);
   useReportedTimeZone(page?.consent.gdpr === false);
   useEarlyJumpsOver();
+  const { pathname } = useLocation();
   return (
     <html
       lang={language}
@@ -73,14 +75,14 @@ export function Layout({ children }: { children: React.ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         {/* React moves elements with a precedence to the front of all fetched resources. */}
-        <link rel="stylesheet" href={styles} precedence="first" />
+        <link rel="stylesheet" href={styleSheetFor(pathname)} precedence="first" />
         {/* Style sheets come from ourselves and need no nonce; one here would differ between server and browser. */}
         <Links nonce="" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="icon" href="/icon-32.png" sizes="32x32" type="image/png" />
         <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
         <link rel="manifest" href="/site.webmanifest" />
-        <FontPreload language={language} />
+        <FontPreload language={language} code={pathname === '/'} />
         {page?.canonical ? <link rel="canonical" href={page.canonical} /> : null}
         <Meta />
       </head>
@@ -98,6 +100,19 @@ export function Layout({ children }: { children: React.ReactNode }) {
     </html>
   );
 }
+
+let hasAppStyles = false;
+
+/**
+ * A page outside the app area waits for a third of the rules. Once a browser has those of the app area it keeps them everywhere: they hold
+ * all of the others, and a second sheet after them would change their order.
+ */
+function styleSheetFor(pathname: string): string {
+  if (!isPublicPage(pathname)) hasAppStyles ||= typeof document !== 'undefined';
+  return hasAppStyles || !isPublicPage(pathname) ? appStyles : publicStyles;
+}
+
+const isPublicPage = (pathname: string) => !/^\/(?:dashboard|dev)(?:\/|$)/.test(pathname);
 
 /** The data of this browser's last complete page: a failed request loses it, and with it the language and the shell. */
 let whole: Route.ComponentProps['loaderData'] | undefined;

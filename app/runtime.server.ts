@@ -1,13 +1,16 @@
 /** The one place where engine and platform meet: what a process is made of, and in which order it starts and ends. */
 import { randomBytes } from 'node:crypto';
-import type { Access, KeyAccess, KeyCall, MemberAccess } from '#app/contracts/access.ts';
+import type { Access, DirectoryAccess, KeyAccess, KeyCall, MemberAccess } from '#app/contracts/access.ts';
 import type { AuditEntry } from '#app/contracts/audit-actions.ts';
+import type { CompanyOidc, CompanySaml } from '#app/contracts/company-sign-in.ts';
 import type { Engine } from '#app/contracts/engine.ts';
-import type { FileStore, Log, LogSigner, Mail, Mailer, ScanFile } from '#app/contracts/ports.ts';
+import type { FileStore, GuardedFetch, Log, LogSigner, Mail, Mailer, ScanFile, Sealer } from '#app/contracts/ports.ts';
 import type { Member } from '#app/contracts/principals.ts';
 import type { Services } from '#app/contracts/request-context.ts';
+import type { SignIns } from '#app/contracts/sign-ins.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { isLoopback } from '#app/domain/connections/loopback.ts';
+import { ourClient } from '#app/domain/connections/our-client.ts';
 import { DEFAULT_PACES } from '#app/domain/runs/pace.ts';
 import type { RunChanges, RunEnds } from '#app/domain/runs/run-change.ts';
 import { createAccessWatcher } from '#app/engine/account/access-changes.ts';
@@ -20,16 +23,19 @@ import { sha256 } from '#app/engine/audit/sha256.ts';
 import { createPeers } from '#app/engine/connections/call-peer.ts';
 import { startConnectionChecks } from '#app/engine/connections/check-due-connections.ts';
 import { readRegistry } from '#app/engine/connections/registry/read-registry.ts';
+import { createSignIns } from '#app/engine/connections/sign-ins/create-sign-ins.ts';
 import { type DemoAccount, makeDemo } from '#app/engine/demo/make-demo.ts';
 import { seedDemoRuns } from '#app/engine/demo/seed-demo-runs.ts';
 import { startFileRemoval } from '#app/engine/documents/remove-files.ts';
 import { startDeliveries } from '#app/engine/jobs/deliver.ts';
 import { createDeskWatcher } from '#app/engine/jobs/desk-changes.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
+import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { createLegacyCalls } from '#app/engine/mcp/legacy-cancellation.ts';
 import { createInboxWatcher } from '#app/engine/notifications/inbox-changes.ts';
 import { packNote } from '#app/engine/packs/sign-pack.ts';
 import { validatePolicyText } from '#app/engine/policy/inputs/check-inputs.ts';
+import { startReplays } from '#app/engine/policy/replay/run-replays.ts';
 import { startWatching } from '#app/engine/proof/watch-log.ts';
 import { createAdmitRun, createOpenStart } from '#app/engine/runs/admit-run.ts';
 import { createEnqueueRun } from '#app/engine/runs/enqueue-run.ts';
@@ -41,6 +47,7 @@ import { collectChanges, type ReportChange } from '#app/engine/runs/waiting/repo
 import { createRunWatcher, type RunWatcher } from '#app/engine/runs/waiting/run-changes.ts';
 import { type RunWorker, startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { startSchedules } from '#app/engine/triggers/run-schedules.ts';
+import { createAuthorizationServer, type ServedAuthorization } from '#app/platform/authorization/authorization-server.server.ts';
 import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
 import { createCallbacks } from '#app/platform/callbacks.server.ts';
 import { systemClock } from '#app/platform/clock.ts';
@@ -70,13 +77,16 @@ import { readLogKeySalts } from '#app/platform/log/log-key-salts.ts';
 import { createLogMarks } from '#app/platform/log/log-marks.server.ts';
 import { createCatchingMailer, createSmtpMailer } from '#app/platform/mail.server.ts';
 import { createModels } from '#app/platform/models/models.server.ts';
+import { resolveTxt } from '#app/platform/oidc/resolve-txt.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
 import type { IdentityAdapter } from '#app/platform/supabase/identity-backend.server.ts';
+import { createPasskeys } from '#app/platform/webauthn/passkeys.server.ts';
 import { openWorkerThread, type WorkerThread } from '#app/platform/worker-thread.server.ts';
 
 export type Runtime = {
   env: Env;
   services: Services;
+  authorization: ServedAuthorization;
   /** The people of the demo workspace if this start made it: their passwords are printed once. */
   demo: readonly DemoAccount[];
   /** True while this process can do its work. */
@@ -150,17 +160,22 @@ export async function startRuntime(env: Env, log: Log, worker: URL): Promise<Run
       announcer?.announce(changes);
     });
     const access = createAccess(backend, report, nearWorker(env, thread));
+    const authorization = openAuthorization(started, { env, backend, asNobody: access.asNobody, log });
     let ending = false;
     const services: Services = {
       engine: await createEngine(started, { env, backend, builtin, signer, log, watcher, isEnding: () => ending }),
       access,
       identity,
+      authorization,
       log,
       mailer,
       files: await createFiles(env, backend),
       scanFile: openFileScanner(started, env, log),
       newId,
       now: () => systemClock.now(),
+      ...openCompanySignIn(started, env),
+      passkeys: createPasskeys(env.origin),
+      resolveTxt,
       origin: env.origin,
       registration: env.registration,
       founders: env.founders,
@@ -173,6 +188,7 @@ export async function startRuntime(env: Env, log: Log, worker: URL): Promise<Run
     return {
       env,
       services,
+      authorization,
       demo: await provideDemo(env, backend, identity, tap, access),
       makeDemoRuns: () => startDemoRuns(started, { services, identity, env }),
       healthy: () => isHealthy(backend),
@@ -195,12 +211,13 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
     const signer = createLogSigner(backend.secretKey, await keepLogName(env, backend.secretKey), readLogKeySalts(env));
     const builtin = await startPeerListener(started);
     const { app: asApp, asWorker } = backend.database;
-    const { peers } = openPeers(started, env, builtin, (endpoint) => {
+    const { fetch, peers } = openPeers(started, env, builtin, (endpoint) => {
       checks.requestOf(endpoint).catch((error: unknown) => log.error('changed connections were not checked', { error }));
     });
     const sealer = createSealer(backend.secretKey);
+    const signIns = openSignIns(env, backend, { fetch, sealer, log });
     const checks = started.add(
-      startConnectionChecks({ asApp, asWorker, inspectPeer: peers.inspect, sealer, newId, now: systemClock.now, log }),
+      startConnectionChecks({ asApp, asWorker, inspectPeer: peers.inspect, signIns, sealer, newId, now: systemClock.now, log }),
       (it) => it.stop(),
     );
     const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: true }), (it) => it.stop());
@@ -217,6 +234,7 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
       queue,
       callPeer: peers.call,
       requestCheck: checks.request,
+      signIns,
       sealer,
       files,
       scanFile,
@@ -231,6 +249,7 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
     started.add(startApprovalExpiry({ asApp, asWorker, enqueueRun: createEnqueueRun(queue), newId, log }), (it) => it.stop());
     started.add(startMembershipEnd({ asApp, asWorker, newId, log }), (it) => it.stop());
     started.add(startFileRemoval({ asApp, files, log }), (it) => it.stop());
+    started.add(startReplays({ asApp, asWorker, log }), (it) => it.stop());
     const { asTrigger } = backend.database;
     started.add(
       startSchedules({
@@ -255,6 +274,26 @@ function isMailboxOpen(env: Env): boolean {
   return env.backend.mode === 'embedded' && isLoopback(new URL(env.origin).hostname) && env.trustProxy === false && env.smtpUrl === null;
 }
 
+/** A client's own description is small, and soon there. */
+const CLIENT_DOCUMENT = { maxBytes: 64 * 1024, totalTimeoutMs: 5_000 };
+const REGISTRATIONS = { name: 'clientRegistrations', max: 20, windowSeconds: 60 * 60 };
+
+function openAuthorization(
+  started: Started,
+  { env, backend, asNobody, log }: { env: Env; backend: Backend; asNobody: Access['asNobody']; log: Log },
+): ServedAuthorization {
+  return createAuthorizationServer({
+    origin: env.origin,
+    secretKey: backend.secretKey,
+    fetch: started.add(createGuardedFetch({ ...CLIENT_DOCUMENT, privateNetwork: env.privateNetwork }), (it) => it.close()),
+    takeRegistration: (address) => asNobody((db) => takeLimit(db, REGISTRATIONS, address)),
+    asNobody,
+    sealer: createSealer(backend.secretKey),
+    newId,
+    log,
+  });
+}
+
 function createMailer(env: Env, backend: Backend): Mailer {
   return env.smtpUrl === null ? createCatchingMailer(backend.database, newId) : createSmtpMailer(env.smtpUrl, env.origin);
 }
@@ -275,6 +314,10 @@ function openFileScanner(started: Started, { fileScanner, privateNetwork }: Env,
   );
   return createFileScanner({ scanner: fileScanner, fetch, log });
 }
+
+/** Bounds of time and size for a company's provider. */
+const COMPANY_TIMEOUT_MS = 10_000;
+const COMPANY_MAX_BYTES = 262_144;
 
 /** A health check is answered within this time even if the database does not respond. */
 const HEALTH_MS = 3_000;
@@ -318,6 +361,12 @@ function openPeers(started: Started, env: Env, builtin: () => BuiltinAddress, on
       (it) => it.close(),
     ),
   };
+}
+
+/** Tokens are read and renewed as a worker, in whichever process a call is made. */
+function openSignIns(env: Env, backend: Backend, { fetch, sealer, log }: { fetch: GuardedFetch; sealer: Sealer; log: Log }): SignIns {
+  const { asWorker } = backend.database;
+  return createSignIns({ asWorker, fetch, sealer, newId, now: systemClock.now, log, client: ourClient(env.origin) });
 }
 
 /** An embedded database has a single web server: its own thread and commands need to tell nobody else. */
@@ -401,7 +450,9 @@ async function createEngine(
   const { listen } = backend.database;
   const legacyCalls = started.add(createLegacyCalls({ statement: statementOf(backend), listen, log }), (it) => it.stop());
   const { fetch, peers } = openPeers(started, env, builtin);
+  const sealer = createSealer(backend.secretKey);
   return {
+    signIns: openSignIns(env, backend, { fetch, sealer, log }),
     enqueueRun: createEnqueueRun(queue),
     admitRun: createAdmitRun(env.runCeilings, queue.countQueued),
     openStart: createOpenStart(env.runCeilings, queue),
@@ -418,9 +469,42 @@ async function createEngine(
     validatePolicy: validatePolicyText,
     webhookSecret: (workspaceId) => webhookSecret(signer, workspaceId),
     signPack: (workspaceId, digest) => packNote(signer, workspaceId, digest),
-    sealer: createSealer(backend.secretKey),
+    sealer,
     callbacks: createCallbacks(backend.secretKey, env.origin),
     signer: { name: signer.name, publicKey: signer.publicKey, successions: signer.successions },
+  };
+}
+
+/** Each protocol is loaded with the first sign-in by it: few processes have one before. */
+function openCompanySignIn(started: Started, { privateNetwork }: Env): { oidc: CompanyOidc; saml: CompanySaml } {
+  const fetch = started.add(createGuardedFetch({ privateNetwork, totalTimeoutMs: COMPANY_TIMEOUT_MS, maxBytes: COMPANY_MAX_BYTES }), (it) =>
+    it.close(),
+  );
+  const oidc = once(async () => (await import('#app/platform/oidc/company-oidc.server.ts')).createCompanyOidc(fetch));
+  const saml = once(async () => (await import('#app/platform/saml/company-saml.server.ts')).createCompanySaml(fetch));
+  return {
+    oidc: {
+      begin: async (...given) => (await oidc()).begin(...given),
+      finish: async (...given) => (await oidc()).finish(...given),
+      readLogout: async (...given) => (await oidc()).readLogout(...given),
+    },
+    saml: {
+      begin: async (...given) => (await saml()).begin(...given),
+      glance: async (...given) => (await saml()).glance(...given),
+      finish: async (...given) => (await saml()).finish(...given),
+      readMetadata: async (...given) => (await saml()).readMetadata(...given),
+      fetchMetadata: async (...given) => (await saml()).fetchMetadata(...given),
+      writeMetadata: async (...given) => (await saml()).writeMetadata(...given),
+      makeKey: async (...given) => (await saml()).makeKey(...given),
+    },
+  };
+}
+
+function once<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined;
+  return () => {
+    loaded ??= load();
+    return loaded;
   };
 }
 
@@ -428,7 +512,10 @@ async function createEngine(
 async function openIdentity(env: Env, backend: Backend): Promise<IdentityAdapter> {
   const { createIdentityBackend } = await import('#app/platform/supabase/identity-backend.server.ts');
   const { url, anonKey, fetch, jwtSecret } = backend.auth;
-  if (jwtSecret === null) return createIdentityBackend({ mode: 'hosted', url, key: anonKey, fetch });
+  if (jwtSecret === null) {
+    const secretKey = env.backend.mode === 'supabase' ? env.backend.secretKey : null;
+    return createIdentityBackend({ mode: 'hosted', url, key: anonKey, secretKey, fetch });
+  }
   // Cookies ignore ports: without the port in the name, two instances on one machine would sign each other's people out.
   return createIdentityBackend({ mode: 'embedded', url, key: anonKey, fetch, jwtSecret, cookieName: `sb-quorate-${env.port}` });
 }
@@ -526,6 +613,7 @@ function createAccess(backend: Backend, report: ReportChange, near: NearWorker |
     membershipsOf: (who) => database.membershipsOf(who),
     createMemberAccess: (member) => createMemberAccess(backend, member, report),
     openKey: (keyHash, call) => openKeyAccess(backend.database, keyHash, call, report, near),
+    openDirectory: (tokenHash, { paceCeiling }) => openDirectoryAccess(database, tokenHash, paceCeiling),
     asTrigger: (id, work) => database.asTrigger(id, false, work),
   };
 }
@@ -537,7 +625,8 @@ function reportEvent(report: ReportChange, { action, resource, payload }: AuditE
 }
 
 function createMemberAccess({ database }: Backend, member: Member, report: ReportChange): MemberAccess {
-  const who = { userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id };
+  const { userId, sessionId, address, workspace } = member;
+  const who = { userId, sessionId, address, workspaceId: workspace.id };
   const actor = { kind: 'member', id: member.userId, name: member.name } as const;
   return {
     member,
@@ -551,6 +640,28 @@ function createMemberAccess({ database }: Backend, member: Member, report: Repor
       reportEvent(report, done.event);
       return done.result;
     },
+  };
+}
+
+/** Each transaction checks the token again. */
+export async function openDirectoryAccess(
+  database: Pick<Database, 'openDirectory' | 'asDirectory'>,
+  tokenHash: Uint8Array,
+  paceCeiling: number,
+): Promise<DirectoryAccess> {
+  const { directory, waitSeconds } = await database.openDirectory(tokenHash, paceCeiling);
+  const { tokenId, name, workspace } = directory;
+  const actor = { kind: 'directory', id: tokenId, name } as const;
+  return {
+    directory,
+    waitSeconds,
+    read: (work) => database.asDirectory(tokenHash, work),
+    change: (work) =>
+      database.asDirectory(tokenHash, async (db) => {
+        const { result, event } = await work(db);
+        await recordEvent(db, { id: newId(), actor, workspaceId: workspace.id, entry: event });
+        return result;
+      }),
   };
 }
 
@@ -575,6 +686,8 @@ export async function openKeyAccess(
       roles: opened.roles,
       workspace,
     },
+    resource: opened.resource,
+    networks: opened.networks,
     waitSeconds,
     servedRevision,
     read: (work) => database.asKey(keyHash, work),

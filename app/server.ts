@@ -7,8 +7,10 @@ import { answerFailures } from '#app/components/page/problem.server.ts';
 import type { Log } from '#app/contracts/ports.ts';
 import { requestIdContext } from '#app/contracts/request-context.ts';
 import { isLoopback } from '#app/domain/connections/loopback.ts';
+import { drawFirstPictures } from '#app/draw-first-pictures.server.tsx';
 import { bodyAllowance } from '#app/features/auth/session/body-allowance.server.ts';
 import { createCachedPageContext, createLoadContext } from '#app/load-context.ts';
+import { isAuthorizationPath } from '#app/platform/authorization/authorization-paths.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
 import { answerExpectedFailures } from '#app/platform/http/expected-failures.ts';
 import { createPageCache, type PageCache } from '#app/platform/http/page-cache.ts';
@@ -76,21 +78,32 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
   endOnSignal(server, log, starting, assets.kind === 'vite' ? assets.close : undefined);
   const readBuild = () => readPages(log);
   const [started, build] = await Promise.all([starting, assets.kind === 'vite' ? readBuild : readBuild()]);
-  pages = reactRouterHandler({
-    origin: new URL(env.origin),
-    build,
-    programs: assets.kind === 'vite' ? undefined : findProgramRoutes(await import('virtual:react-router/server-build'), answerFailures),
-    context: (response, body) => createLoadContext(started.services, arrivalIn(response), body),
-    allowanceOf: (form) => bodyAllowance(started.services, form),
-    async tooManyForms(request, seconds) {
-      const language = await detectLanguageOf(cookieIn(request.get('Cookie') ?? '', 'lng'), request.get('Accept-Language') ?? '');
-      return translatorFor(language, 'errors')('tooManyForms', { seconds });
-    },
-  });
+  pages = beforePages(
+    started.authorization,
+    reactRouterHandler({
+      origin: new URL(env.origin),
+      build,
+      programs: assets.kind === 'vite' ? undefined : findProgramRoutes(await import('virtual:react-router/server-build'), answerFailures),
+      context: (response, body) => createLoadContext(started.services, arrivalIn(response), body),
+      allowanceOf: (form) => bodyAllowance(started.services, form),
+      async tooManyForms(request, seconds) {
+        const language = await detectLanguageOf(cookieIn(request.get('Cookie') ?? '', 'lng'), request.get('Accept-Language') ?? '');
+        return translatorFor(language, 'errors')('tooManyForms', { seconds });
+      },
+    }),
+  );
   if (typeof build !== 'function') kept = openPageCache(build, started, log);
   runtime = started;
   announce(runtime);
-  void runtime.makeDemoRuns().then(releaseStartMemory);
+  void runtime.makeDemoRuns().then(() => releaseStartMemory(assets.kind === 'built' ? drawFirstPictures : undefined));
+}
+
+/** The addresses of the authorization server, which read their own bodies, before all others. */
+function beforePages(authorization: Runtime['authorization'], handler: RequestHandler): RequestHandler {
+  return (request, response, next) => {
+    if (!isAuthorizationPath(request.path)) return handler(request, response, next);
+    return authorization.handle(request, response, arrivalIn(response).address).catch(next);
+  };
 }
 
 /** Not in development, where a page changes all the time. */

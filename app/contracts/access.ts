@@ -1,6 +1,6 @@
 import type { AuditEntry } from '#app/contracts/audit-actions.ts';
 import type { Db } from '#app/contracts/db.ts';
-import type { KeyPrincipal, Member, Membership, TriggerPrincipal } from '#app/contracts/principals.ts';
+import type { DirectoryPrincipal, KeyPrincipal, Member, Membership, TriggerPrincipal } from '#app/contracts/principals.ts';
 import type { PlainlyStarted, PlainStart, ServedRun } from '#app/contracts/runs.ts';
 import type { FreshMethod, ReauthenticatedAct } from '#app/contracts/statuses.ts';
 
@@ -26,9 +26,12 @@ export type Access = {
    * One transaction as a signed-in person, in a workspace or outside any (null). The session row and the membership are
    * checked in it: AppError `unauthenticated` when the session is over, `forbidden` without a membership.
    */
-  asMember<T>(who: { userId: string; sessionId: string; workspaceId: string | null }, work: (db: Db) => Promise<T>): Promise<T>;
+  asMember<T>(
+    who: { userId: string; sessionId: string; workspaceId: string | null; address?: string | undefined },
+    work: (db: Db) => Promise<T>,
+  ): Promise<T>;
   /** Where a signed-in person belongs, oldest membership first; unread notifications counted up to `countUpTo`. AppError `unauthenticated` when the session is over. */
-  membershipsOf(who: { userId: string; sessionId: string; countUpTo: number }): Promise<Membership[]>;
+  membershipsOf(who: { userId: string; sessionId: string; countUpTo: number; address?: string | undefined }): Promise<Membership[]>;
   /** The data access of loaders and actions in the app area. */
   createMemberAccess(member: Member): MemberAccess;
   /**
@@ -36,6 +39,11 @@ export type Access = {
    * revoked, or whose membership has ended; every transaction later asks again. Counts the call against the key's pace.
    */
   openKey(keyHash: Uint8Array, call: KeyCall): Promise<KeyAccess>;
+  /**
+   * The directory of the workspace whose provisioning token has this SHA-256. AppError as `openKey`; every transaction later asks again.
+   * `paceCeiling`: the most calls a minute.
+   */
+  openDirectory(tokenHash: Uint8Array, call: { paceCeiling: number }): Promise<DirectoryAccess>;
   /** One transaction as a webhook. AppError `not_found`, or `forbidden` when its publisher is no longer a member. */
   asTrigger<T>(id: string, work: (db: Db, trigger: TriggerPrincipal) => Promise<T>): Promise<T>;
 };
@@ -54,8 +62,21 @@ export type MemberAccess = {
 /** `paceCeiling`: the most calls a minute that the instance allows a key. `serves`: the address answers by the workflows in force. */
 export type KeyCall = { paceCeiling: number; serves: boolean };
 
+export type DirectoryAccess = {
+  directory: DirectoryPrincipal;
+  /** Seconds until the token may call again; 0: it may now. */
+  waitSeconds: number;
+  read<T>(work: (db: Db) => Promise<T>): Promise<T>;
+  /** As for members: the work and exactly one audit event, with the token as its actor. */
+  change<T>(work: (db: Db) => Promise<{ result: T; event: AuditEntry }>): Promise<T>;
+};
+
 export type KeyAccess = {
   key: KeyPrincipal;
+  /** The address that a client's token was made out for, and no other; null: a key, which opens all that its scopes allow. */
+  resource: string | null;
+  /** The networks (CIDR) that it may be used from; none: from everywhere. */
+  networks: readonly string[];
   /** Seconds until the key may call again by its pace; 0: it may now. */
   waitSeconds: number;
   /** Digest of the workflows in force; null where the address does not serve them. */

@@ -5,6 +5,7 @@ import type { LocalServers, PeerAddress, PeerInspection } from '#app/contracts/p
 import type { Callbacks, LogSigner, Sealer } from '#app/contracts/ports.ts';
 import type { RegistryReading } from '#app/contracts/registry.ts';
 import type { RunChange, RunEnd, RunRef } from '#app/contracts/runs.ts';
+import type { SignIns } from '#app/contracts/sign-ins.ts';
 
 /** The engine's interface for screens and callers; everything else of it runs in the background. Made in `runtime.server.ts`. */
 export type Engine = {
@@ -54,6 +55,8 @@ export type Engine = {
   /** A note by which the log's key signs the digest (SHA-256, hex) of an evidence pack of this workspace. It signs nothing else for a screen. */
   signPack(workspaceId: string, digest: string): string;
   sealer: Sealer;
+  /** Signs connections in by OAuth. */
+  signIns: SignIns;
   callbacks: Callbacks;
   /** Name and public key of the instance's log. */
   signer: Pick<LogSigner, 'name' | 'publicKey' | 'successions'>;

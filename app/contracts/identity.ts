@@ -2,6 +2,7 @@
  * The calls to the auth service and to the one table behind its data API, with supabase-js's answers. A structural type, so that no feature
  * imports Supabase and a test can stand in with a few lines.
  */
+import type { CompanySessions } from '#app/contracts/company-sign-in.ts';
 import type { ReauthenticatedAct } from '#app/contracts/statuses.ts';
 
 /** `code` is one of the service's error codes; `status` its HTTP status, 0 when it could not be reached. */
@@ -47,7 +48,7 @@ export type AuthClient = {
     signInWithPassword(credentials: { email: string; password: string }): Promise<AuthAnswer<{ session: AuthSession; user: AuthUser }>>;
     signOut(options?: { scope?: 'global' | 'local' | 'others' }): Promise<{ error: AuthFailure | null }>;
     verifyOtp(
-      params: { token_hash: string; type: EmailLinkType } | { email: string; token: string; type: EmailLinkType },
+      params: { token_hash: string; type: EmailLinkType | 'magiclink' } | { email: string; token: string; type: EmailLinkType },
     ): Promise<AuthAnswer<{ session: AuthSession | null; user: AuthUser | null }>>;
     /** `redirectType` is `recovery` where this browser had asked for a new password. */
     exchangeCodeForSession(code: string): Promise<AuthAnswer<{ session: AuthSession; user: AuthUser; redirectType?: string | null }>>;
@@ -96,6 +97,8 @@ export type IdentityBackend = {
   };
   /** Null: no valid token. Throws only when the keys to check it cannot be had. */
   verifyAccessToken(token: string): Promise<AccessTokenClaims | null>;
+  /** How a session is opened for whoever a company's provider has vouched for. */
+  companySessions: CompanySessions;
 };
 
 /** The verified session of this request, or null. Ids and e-mail only: never a token, never the raw auth user. */
@@ -109,11 +112,14 @@ export type RequestAuth = {
   /** Headers for this request's response (cookies). The root middleware sets them on every answer. */
   headers: Headers;
   /**
-   * Whether this is the account's password, for a decision that asks for it again. Leaves this request's session and cookies alone. `noted`: the
-   * database then lets this session do this act on each of these things, once, within minutes.
+   * Whether this is the account's person, by the strongest of what they have: a passkey; else the password with a code of their authenticator
+   * app; else the password. Leaves this request's session and cookies alone. `noted`: the database then lets this session do this act on each
+   * of these things, once, within minutes. Null: it is them.
    * AppError `over_limit` after too many attempts, `unavailable` when the auth service cannot be reached.
    */
-  reauthenticate(password: string, noted: { act: ReauthenticatedAct; subjects: readonly string[] } | null): Promise<boolean>;
+  reauthenticate(proof: Proof, noted: { act: ReauthenticatedAct; subjects: readonly string[] } | null): Promise<ProofRefusal | null>;
+  /** How this person can prove that it is them. */
+  proofWays(): Promise<ProofWays>;
   /** Null: it is this person's password. Otherwise the message to show beside its field; counted like `reauthenticate`. */
   provePassword(password: string): Promise<CredentialRefusal | null>;
   /** Sets a new password, ends all other sessions, tells the owner by mail. Null when it is done. */
@@ -125,6 +131,13 @@ export type RequestAuth = {
   /** Upserts one's own profile through the data API. Null when it is saved, else why not. */
   saveProfile(changes: { displayName: string }): Promise<{ message: string } | null>;
 };
+
+/** Fields of a form that asks for a proof. `passkey`: the sealed challenge with the browser's answer, as JSON. */
+export type Proof = { password?: string | undefined; code?: string | undefined; passkey?: string | undefined };
+/** The field, and a key of the namespace `validation`. */
+export type ProofRefusal = { field: keyof Proof; text: string };
+/** `code`: the password takes one of their authenticator app beside it. `password`: false where a passkey alone proves it. */
+export type ProofWays = { passkey: boolean; code: boolean; password: boolean };
 
 /** Why a change of credentials was refused: messages are keys of the namespace `validation`. */
 export type CredentialRefusal = { field: 'currentPassword' | 'newPassword' | 'email'; messages: string[] };

@@ -24,8 +24,8 @@ export type Mailer = { send(mail: Mail): Promise<void> };
  * time and size. A call that names no workspace's list reaches nothing private.
  */
 export type GuardedFetch = (input: RequestInfo | URL, init?: GuardedInit) => Promise<Response>;
-/** `longStream`: an event stream that comes in many small pieces, whose bytes nobody keeps. */
-export type GuardedInit = RequestInit & { privateNetwork?: WorkspaceNetwork; longStream?: boolean };
+/** `longStream`: an event stream that comes in many small pieces, whose bytes nobody keeps. `maxBytes`: fewer than usual. */
+export type GuardedInit = RequestInit & { privateNetwork?: WorkspaceNetwork; longStream?: boolean; maxBytes?: number };
 
 /** Seals secrets with AES-256-GCM; `context` is bound in (table, row id), so that two rows' secrets cannot be swapped. */
 export type Sealer = { seal(plain: string, context: string): Uint8Array; open(sealed: Uint8Array, context: string): string };

@@ -6,6 +6,8 @@ import type { ApiKeyScope, Plan, Role } from '#app/contracts/people.ts';
 export type Member = {
   userId: string;
   sessionId: string;
+  /** From where the session is used, which a workspace may ask for. Without one it is from nowhere. */
+  address?: string;
   email: string;
   name: string;
   roles: readonly Role[];
@@ -21,6 +23,12 @@ export type Membership = Pick<Member, 'workspace' | 'name' | 'email' | 'roles'> 
   picture: string | null;
   /** Whether this is the workspace the person worked in last, in any browser. */
   isLast: boolean;
+  /** Whether its sign-in by a provider comes before anything of it opens to this session. */
+  owesCompany: boolean;
+  /** What the workspace asks of this session before anything of it opens: see `quorate.session_owes`. */
+  owesSession: 'again' | 'factor' | 'address' | null;
+  /** Whether the person has a factor that this session has not shown, by what the database knows. */
+  owesFactor: boolean;
 };
 
 /** The member or API key that performs a command, and its access to the data. */
@@ -46,6 +54,9 @@ export type KeyPrincipal = {
   roles: readonly Role[];
   workspace: { id: string; name: string; slug: string; plan: Plan; trialEndsAt: Date | null; settings: Json };
 };
+
+/** A company's directory, by a token that an admin of the workspace made for it. It reaches what came by provisioning, and nothing else. */
+export type DirectoryPrincipal = { tokenId: string; name: string; workspace: { id: string; name: string; slug: string } };
 
 /** A trigger that may act, and what it would start: as the publisher of the version in force, in whose name its runs are. */
 export type TriggerPrincipal = {

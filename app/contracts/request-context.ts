@@ -3,7 +3,10 @@
  * `memberContext` after it has made sure that someone is signed in.
  */
 import { createContext } from 'react-router';
-import type { Access, KeyAccess, MemberAccess } from '#app/contracts/access.ts';
+import type { Access, DirectoryAccess, KeyAccess, MemberAccess } from '#app/contracts/access.ts';
+import type { AuthorizationServer } from '#app/contracts/clients/authorization.ts';
+import type { Passkeys } from '#app/contracts/clients/passkeys.ts';
+import type { CompanyOidc, CompanySaml, ResolveTxt } from '#app/contracts/company-sign-in.ts';
 import type { Engine } from '#app/contracts/engine.ts';
 import type { IdentityBackend, RequestAuth } from '#app/contracts/identity.ts';
 import type { Paces, RunCeilings } from '#app/contracts/limits.ts';
@@ -17,10 +20,16 @@ export type Services = {
   engine: Engine;
   access: Access;
   identity: IdentityBackend;
+  authorization: AuthorizationServer;
   log: Log;
   mailer: Mailer;
   files: FileStore;
   scanFile: ScanFile;
+  /** Sign-in by the identity providers of companies. */
+  oidc: CompanyOidc;
+  saml: CompanySaml;
+  passkeys: Passkeys;
+  resolveTxt: ResolveTxt;
   newId(): string;
   now(): Date;
   /** Public origin, without a trailing slash. */
@@ -64,6 +73,9 @@ export const storedTextsContext = createContext(false);
 
 /** Set by `requireKey` on the addresses that programs call. */
 export const keyContext = createContext<KeyAccess>();
+
+/** Set by `requireDirectory` on the addresses of SCIM. */
+export const directoryContext = createContext<DirectoryAccess>();
 
 /** All workspaces that the signed-in person belongs to, oldest membership first; set together with `memberContext`. */
 export const membershipsContext = createContext<readonly Membership[]>();

@@ -26,8 +26,8 @@ export type ServedRun = RunIdentity & {
   ask: RunAsk | null;
 };
 
-/** An approval to decide on, or a form to fill in; `id` where the reader may see it. */
-export type RunAsk = { what: 'approval' | 'form'; id: string | null };
+/** An approval to decide on, a form to fill in, or a sign-in to a connection, whose id it then is; `id` where the reader may see it. */
+export type RunAsk = { what: 'approval' | 'form' | 'signIn'; id: string | null };
 
 /**
  * A live run to be started by one statement, if nothing is in its way. `room`: as many runs of the workspace may wait; `belowQuota`: as many

@@ -8,6 +8,9 @@ export type ConnectionStatus = (typeof CONNECTION_STATUSES)[number];
 export const RUN_STATUSES = ['pending', 'processing', 'waiting', 'completed', 'failed', 'cancelled'] as const;
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
+/** Of a replay of past decisions. */
+export type ReplayStatus = Exclude<RunStatus, 'waiting'>;
+
 export const STEP_STATUSES = ['pending', 'processing', 'waiting', 'success', 'error', 'skipped'] as const;
 export type StepStatus = (typeof STEP_STATUSES)[number];
 
@@ -43,8 +46,11 @@ export const ASKED_MEANINGS = ['reviewed', 'approved', 'responsible'] as const;
 export type AskedMeaning = (typeof ASKED_MEANINGS)[number];
 /** Meanings of a signature. */
 export type SignatureMeaning = AskedMeaning | 'rejected';
-/** How a person proved with an act itself that it is them; a factor was shown where the session began. */
-export const FRESH_METHODS = ['password', 'password_and_factor'] as const;
+/**
+ * How a person proved with an act itself that it is them. `password_and_factor`: with a code of their authenticator app, or in a session that
+ * has shown one. `passkey`: with one that has verified them, which is two factors.
+ */
+export const FRESH_METHODS = ['password', 'password_and_factor', 'passkey'] as const;
 export type FreshMethod = (typeof FRESH_METHODS)[number];
 /** How the person behind a vote was known; `session`: by the session alone. */
 export type SignatureMethod = FreshMethod | 'session';
@@ -64,9 +70,14 @@ export const CONTROL_KINDS = [
   'workspace_proof',
   'workspace_network',
   'workspace_checkpoints',
+  'workspace_sign_in',
+  'workspace_groups',
+  'workspace_sessions',
   'connection_approve',
   'connection_permits',
   'connection_credential',
+  'inventory_risk',
+  'evidence_export',
 ] as const;
 export type ControlKind = (typeof CONTROL_KINDS)[number];
 

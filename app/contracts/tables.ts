@@ -13,6 +13,7 @@ import type {
   ControlVote,
   FreshMethod,
   ReauthenticatedAct,
+  ReplayStatus,
   Risk,
   RunStatus,
   SignatureMeaning,
@@ -55,6 +56,10 @@ export type WorkspacesTable = {
   reviews_effects: Defaulted<boolean>;
   /** `ProofSettings`. */
   proof: JsonColumn<Json>;
+  /** `SignInState`. */
+  sign_in: JsonColumn<Json>;
+  /** `SessionRules`. */
+  session_rules: JsonColumn<Json>;
   is_demo: Defaulted<boolean>;
   halted_at: Defaulted<Date | null>;
   halted_by: Defaulted<string | null>;
@@ -88,6 +93,8 @@ export type InvitationsTable = {
   withdrawn_at: Defaulted<Date | null>;
   /** When the membership ends that it leads to. */
   member_until: Defaulted<Date | null>;
+  /** The person of the company's directory for whom it stands open. */
+  directory_person_id: Defaulted<string | null>;
 };
 
 export type ApiKeysTable = {
@@ -102,6 +109,21 @@ export type ApiKeysTable = {
   expires_at: Defaulted<Date | null>;
   last_used_at: Defaulted<Date | null>;
   revoked_at: Defaulted<Date | null>;
+  grant_id: Defaulted<string | null>;
+  client_id: Defaulted<string | null>;
+  resource: Defaulted<string | null>;
+  networks: Defaulted<string[]>;
+};
+
+export type AuthorizationRecordsTable = {
+  kind: string;
+  id_hash: Uint8Array;
+  payload: Uint8Array;
+  grant_id: Defaulted<string | null>;
+  uid_hash: Defaulted<Uint8Array | null>;
+  scopes: Defaulted<string[] | null>;
+  expires_at: Defaulted<Date | null>;
+  consumed_at: Defaulted<Date | null>;
 };
 
 export type UserSessionsTable = {
@@ -111,6 +133,8 @@ export type UserSessionsTable = {
   first_seen_at: Defaulted<Date>;
   last_seen_at: Defaulted<Date>;
   recovering: Defaulted<boolean>;
+  /** Seconds. */
+  longest_idle: Defaulted<number>;
 };
 
 export type PreferencesTable = {
@@ -161,6 +185,41 @@ export type RecoveryCodesTable = {
 export type RecoveredSessionsTable = {
   session_id: string;
   user_id: string;
+  at: Defaulted<Date>;
+};
+
+/** Of `public_key` and `credential_id` nothing is read but by functions of the database. */
+export type PasskeysTable = {
+  id: string;
+  user_id: string;
+  credential_id: Uint8Array;
+  public_key: Uint8Array;
+  counter: number;
+  transports: Defaulted<string[]>;
+  backed_up: Defaulted<boolean>;
+  name: string;
+  created_at: Defaulted<Date>;
+  last_used_at: Defaulted<Date | null>;
+  doubted_at: Defaulted<Date | null>;
+};
+
+export type UsedChallengesTable = {
+  id: string;
+  expires_at: Date;
+};
+
+export type AuthenticatorsTable = {
+  user_id: string;
+  sealed_secret: Uint8Array;
+  last_step: number;
+  created_at: Defaulted<Date>;
+  last_used_at: Defaulted<Date | null>;
+};
+
+export type SessionFactorsTable = {
+  session_id: string;
+  user_id: string;
+  method: 'passkey' | 'code';
   at: Defaulted<Date>;
 };
 
@@ -242,6 +301,142 @@ export type SavedViewsTable = {
   shared: Defaulted<boolean>;
 };
 
+export type IdentityProvidersTable = {
+  id: string;
+  workspace_id: string;
+  name: string;
+  issuer: string;
+  client_id: string;
+  sealed_secret: Defaulted<Uint8Array | null>;
+  email_claim: Defaulted<string>;
+  name_claim: Defaulted<string>;
+  groups_claim: Defaulted<string>;
+  emails_verified: Defaulted<boolean>;
+  default_roles: Defaulted<Role[]>;
+  tested_at: Defaulted<Date | null>;
+  created_at: Defaulted<Date>;
+  /** `SamlSettings`; null: OpenID Connect. */
+  saml: JsonColumn<Json>;
+};
+
+export type SamlKeysTable = {
+  id: string;
+  workspace_id: string;
+  certificate: string;
+  sealed_key: Uint8Array;
+  state: 'next' | 'current' | 'former';
+  not_after: Date;
+  created_at: Defaulted<Date>;
+};
+
+export type VerifiedDomainsTable = {
+  workspace_id: string;
+  domain: string;
+  token: string;
+  created_at: Defaulted<Date>;
+  verified_at: Defaulted<Date | null>;
+};
+
+export type CompanyIdentitiesTable = {
+  workspace_id: string;
+  issuer: string;
+  client_id: string;
+  subject: string;
+  user_id: string;
+  created_at: Defaulted<Date>;
+};
+
+/** Written by functions of the database alone, as the next. */
+export type CompanySessionsTable = {
+  session_id: string;
+  workspace_id: string;
+  user_id: string;
+  issuer: string;
+  client_id: string;
+  subject: string;
+  sid: Defaulted<string | null>;
+  amr: Defaulted<string[]>;
+  acr: Defaulted<string | null>;
+  auth_time: Defaulted<Date | null>;
+  created_at: Defaulted<Date>;
+};
+
+export type CompanyOneTimeTable = {
+  key: Uint8Array;
+  workspace_id: string;
+  provider_id: Defaulted<string | null>;
+  sealed: Defaulted<Uint8Array | null>;
+  expires_at: Date;
+};
+
+export type GroupRolesTable = {
+  workspace_id: string;
+  group_name: string;
+  roles: Role[];
+};
+
+export type DirectoryTokensTable = {
+  id: string;
+  workspace_id: string;
+  name: string;
+  prefix: string;
+  token_hash: Uint8Array;
+  created_by: string;
+  created_at: Defaulted<Date>;
+  expires_at: Date;
+  last_used_at: Defaulted<Date | null>;
+  revoked_at: Defaulted<Date | null>;
+  confirmed_by: Defaulted<string | null>;
+  confirmed_at: Defaulted<Date | null>;
+};
+
+export type DirectoryPeopleTable = {
+  id: string;
+  workspace_id: string;
+  user_name: string;
+  external_id: Defaulted<string | null>;
+  display_name: Defaulted<string | null>;
+  given_name: Defaulted<string | null>;
+  family_name: Defaulted<string | null>;
+  formatted_name: Defaulted<string | null>;
+  /** `DirectoryEmail[]`. */
+  emails: JsonColumn<Json>;
+  email: Defaulted<string | null>;
+  active: Defaulted<boolean>;
+  user_id: Defaulted<string | null>;
+  revision: Defaulted<number>;
+  created_at: Defaulted<Date>;
+  changed_at: Defaulted<Date>;
+  deleted_at: Defaulted<Date | null>;
+};
+
+export type DirectoryGroupsTable = {
+  id: string;
+  workspace_id: string;
+  display_name: string;
+  external_id: Defaulted<string | null>;
+  revision: Defaulted<number>;
+  created_at: Defaulted<Date>;
+  changed_at: Defaulted<Date>;
+};
+
+export type DirectoryGroupPeopleTable = {
+  workspace_id: string;
+  group_id: string;
+  person_id: string;
+};
+
+export type DirectoryRefusalsTable = {
+  id: string;
+  workspace_id: string;
+  token_id: string;
+  at: Defaulted<Date>;
+  method: string;
+  path: string;
+  status: number;
+  detail: string;
+};
+
 export type RegistriesTable = {
   id: string;
   workspace_id: string;
@@ -252,6 +447,62 @@ export type RegistriesTable = {
   cut: Defaulted<boolean>;
   read_at: Date;
   created_at: Defaulted<Date>;
+};
+
+/** Our registration at one authorization server; issuer '': typed in before the server was known. */
+export type OauthClientsTable = {
+  workspace_id: string;
+  connection_id: string;
+  issuer: string;
+  sealed: Uint8Array;
+  updated_at: Defaulted<Date>;
+};
+
+/** Tokens of a connection; without a user the workspace's. `lost`: the issuer takes the refresh token no more. */
+export type OauthGrantsTable = {
+  id: string;
+  workspace_id: string;
+  connection_id: string;
+  user_id: Defaulted<string | null>;
+  issuer: string;
+  resource: string;
+  scope: Defaulted<string>;
+  sealed: Uint8Array;
+  version: Defaulted<number>;
+  expires_at: Defaulted<Date | null>;
+  status: Defaulted<'active' | 'lost'>;
+  granted_by: string;
+  granted_at: Defaulted<Date>;
+  updated_at: Defaulted<Date>;
+};
+
+/** A consent that a person was sent away for. */
+export type OauthConsentsTable = {
+  id: string;
+  workspace_id: string;
+  connection_id: string;
+  user_id: string;
+  session_id: string;
+  for_member: boolean;
+  state_digest: Uint8Array;
+  host: string;
+  sealed: Uint8Array;
+  created_at: Defaulted<Date>;
+  due_at: Date;
+  used_at: Defaulted<Date | null>;
+};
+
+/** A step that waits for a person to sign in; without a user for the workspace's account. */
+export type SignInWaitsTable = {
+  run_id: string;
+  path: string;
+  workspace_id: string;
+  connection_id: string;
+  user_id: Defaulted<string | null>;
+  host: string;
+  scope: Defaulted<string | null>;
+  since: Defaulted<Date>;
+  due_at: Date;
 };
 
 /** Exactly one of `artifact_id` and `run_id` is set. */
@@ -308,7 +559,7 @@ export type CaughtMailsTable = {
 export type ArtifactsTable = {
   id: string;
   workspace_id: string;
-  kind: 'workflow' | 'agent' | 'policy' | 'inspection';
+  kind: 'workflow' | 'agent' | 'policy' | 'inspection' | 'gateway';
   name: string;
   description: Defaulted<string>;
   owner_id: string;
@@ -321,6 +572,28 @@ export type ArtifactsTable = {
   deleted_at: Defaulted<Date | null>;
   /** Of a workflow; null: any number. */
   runs_at_once: Defaulted<number | null>;
+};
+
+export type GatewaysTable = {
+  artifact_id: string;
+  workspace_id: string;
+  address: string;
+  /** Empty: everyone who may start runs. */
+  roles: Defaulted<string[]>;
+  created_at: Defaulted<Date>;
+};
+
+export type GatewayToolsTable = {
+  id: string;
+  workspace_id: string;
+  gateway_id: string;
+  capability_id: string;
+  name: string;
+  description: Defaulted<string>;
+  fixed: JsonColumn<{ [name: string]: string }>;
+  fingerprint: string;
+  version_id: string;
+  created_at: Defaulted<Date>;
 };
 
 export type DraftsTable = {
@@ -628,6 +901,10 @@ export type ApprovalsTable = {
   reminders: Defaulted<number>;
   /** What who approves signs for, with their password whatever the risk; null: they say it themselves. */
   meaning: Defaulted<AskedMeaning | null>;
+  /** Groups of the directory, in each of which who decides is; null: it is asked of no group. */
+  groups: Defaulted<string[] | null>;
+  /** How who decides proves that it is them, whatever the risk; null: as the risk and the meaning ask. */
+  reauthenticate: Defaulted<'password' | 'factor' | null>;
   /** Words to search for, and the amounts of its action: both generated. */
   words: Defaulted<string | null>;
   amounts: Defaulted<number[] | null>;
@@ -649,6 +926,142 @@ export type DeputiesTable = {
   created_at: Defaulted<Date>;
   ended_at: Defaulted<Date | null>;
   told_at: Defaulted<Date | null>;
+};
+
+/** An incident; `touches`: runs, agents and connections that it is about. Its reports are its entries, and when they are due stands in its clocks. */
+export type IncidentsTable = {
+  id: string;
+  workspace_id: string;
+  number: number;
+  title: string;
+  happened: string;
+  severity: 'low' | 'medium' | 'high';
+  harm: Defaulted<'death' | 'widespread' | null>;
+  noticed_at: Date;
+  classified_at: Defaulted<Date | null>;
+  regimes: Defaulted<IncidentRegime[]>;
+  touches: JsonColumn<Json>;
+  recorded_by: string;
+  recorded_at: Defaulted<Date>;
+  closed_at: Defaulted<Date | null>;
+  root_cause: Defaulted<string | null>;
+};
+type IncidentRegime = 'dora' | 'nis2' | 'aiAct' | 'gdpr';
+type IncidentReport = 'initial' | 'intermediate' | 'warning' | 'notification' | 'report' | 'final';
+
+/** An entry is never changed: of a report the last one counts. */
+export type IncidentEntriesTable = {
+  id: string;
+  workspace_id: string;
+  incident_id: string;
+  kind: 'assessed' | 'reported' | 'noted' | 'closed';
+  regime: Defaulted<IncidentRegime | null>;
+  step: Defaulted<IncidentReport | null>;
+  sent_at: Defaulted<Date | null>;
+  reference: Defaulted<string>;
+  note: Defaulted<string>;
+  before: JsonColumn<Json | null>;
+  after: JsonColumn<Json | null>;
+  made_by: string;
+  made_at: Defaulted<Date>;
+};
+
+/** Without `due_at` a clock starts with an earlier report. */
+export type IncidentClocksTable = {
+  workspace_id: string;
+  incident_id: string;
+  regime: IncidentRegime;
+  step: IncidentReport;
+  place: number;
+  cited: string;
+  due_at: Defaulted<Date | null>;
+  near_at: Defaulted<Date | null>;
+  sent_at: Defaulted<Date | null>;
+  near_told_at: Defaulted<Date | null>;
+  over_told_at: Defaulted<Date | null>;
+};
+
+/** A replay of past decisions under a policy's text, which a worker makes; see `supabase/schemas/66_policy_replays.sql`. */
+export type PolicyReplaysTable = {
+  id: string;
+  workspace_id: string;
+  policy_id: string;
+  text: string;
+  digest: string;
+  is_draft: boolean;
+  from_at: Date;
+  until_at: Date;
+  status: Defaulted<ReplayStatus>;
+  requested_by: string;
+  requested_at: Defaulted<Date>;
+  started_at: Defaulted<Date | null>;
+  ended_at: Defaulted<Date | null>;
+  fence: Defaulted<number>;
+  lease_until: Defaulted<Date | null>;
+  policy_version: Defaulted<string | null>;
+  total_runs: Defaulted<number>;
+  cursor_at: Defaulted<Date | null>;
+  cursor_run: Defaulted<string | null>;
+  runs: Defaulted<number>;
+  decided: Defaulted<number>;
+  unreadable: Defaulted<number>;
+  changed: Defaulted<number>;
+  changed_runs: Defaulted<number>;
+  totals: JsonColumn<Json>;
+};
+
+/** A decision that would have been another one. */
+export type PolicyReplayChangesTable = {
+  replay_id: string;
+  workspace_id: string;
+  decision_id: string;
+  run_id: string;
+  run_at: Date;
+  step_path: string;
+  capability: string;
+  was: Verdict;
+  would: Verdict;
+  reason: JsonColumn<Explanation>;
+  money: JsonColumn<Json>;
+  /** The money is its run's: the call names none. */
+  of_run: Defaulted<boolean>;
+};
+
+/** A person's word that a control operates, for so many months; never changed. */
+export type AttestationsTable = {
+  id: string;
+  workspace_id: string;
+  control: string;
+  note: string;
+  months: number;
+  attested_by: string;
+  attested_at: Defaulted<Date>;
+};
+
+/** A version of an agent's impact assessment; never changed. */
+export type ImpactAssessmentsTable = {
+  id: string;
+  workspace_id: string;
+  agent_id: string;
+  number: number;
+  answers: JsonColumn<Json>;
+  facts: JsonColumn<Json>;
+  made_by: string;
+  made_at: Defaulted<Date>;
+};
+
+/** An agent's record in the inventory; `review_on` and `told_of` are days of the calendar. */
+export type AgentRecordsTable = {
+  agent_id: string;
+  workspace_id: string;
+  owner_id: Defaulted<string | null>;
+  purpose: Defaulted<string>;
+  risk_class: Defaulted<'minimal' | 'limited' | 'high' | 'prohibited' | null>;
+  data_classes: Defaulted<string[]>;
+  review_on: Defaulted<Date | null>;
+  reviewed_by: string;
+  reviewed_at: Defaulted<Date>;
+  told_of: Defaulted<Date | null>;
 };
 
 /** The form that a step asks a person to fill in; `fields` are input fields. Exactly one of `role` and `user_id` is set. */
@@ -732,6 +1145,17 @@ export type ControlSecretsTable = {
   secret: Uint8Array;
 };
 
+/** `export`: what may leave, `taken`: the files of it that have left. */
+export type EvidenceGrantsTable = {
+  change_id: string;
+  workspace_id: string;
+  user_id: string;
+  export: JsonColumn<Json>;
+  granted_at: Defaulted<Date>;
+  ends_at: Date;
+  taken: Defaulted<string[]>;
+};
+
 export type BreakGlassTable = {
   change_id: string;
   workspace_id: string;
@@ -764,7 +1188,7 @@ export type ControlVotesTable = {
 export type AuditEventsTable = {
   id: string;
   workspace_id: string;
-  actor_kind: 'member' | 'key' | 'trigger' | 'peer' | 'worker' | 'system';
+  actor_kind: 'member' | 'key' | 'trigger' | 'peer' | 'worker' | 'system' | 'directory';
   actor_id: Defaulted<string | null>;
   actor_name: Defaulted<string | null>;
   action: string;
@@ -858,12 +1282,17 @@ export type Tables = {
   'quorate.members': MembersTable;
   'quorate.invitations': InvitationsTable;
   'quorate.api_keys': ApiKeysTable;
+  'quorate.authorization_records': AuthorizationRecordsTable;
   'quorate.user_sessions': UserSessionsTable;
   'quorate.preferences': PreferencesTable;
   'quorate.notifications': NotificationsTable;
   'quorate.deliveries': DeliveriesTable;
   'quorate.recovery_codes': RecoveryCodesTable;
   'quorate.recovered_sessions': RecoveredSessionsTable;
+  'quorate.passkeys': PasskeysTable;
+  'quorate.used_challenges': UsedChallengesTable;
+  'quorate.authenticators': AuthenticatorsTable;
+  'quorate.session_factors': SessionFactorsTable;
   'quorate.reauthentications': ReauthenticationsTable;
   'quorate.avatars': AvatarsTable;
   'quorate.files': FilesTable;
@@ -871,7 +1300,25 @@ export type Tables = {
   'quorate.file_removals': FileRemovalsTable;
   'quorate.member_settings': MemberSettingsTable;
   'quorate.saved_views': SavedViewsTable;
+  'quorate.group_roles': GroupRolesTable;
+  'quorate.identity_providers': IdentityProvidersTable;
+  'quorate.saml_keys': SamlKeysTable;
+  'quorate.verified_domains': VerifiedDomainsTable;
+  'quorate.company_identities': CompanyIdentitiesTable;
+  'quorate.company_sessions': CompanySessionsTable;
+  'quorate.company_one_time': CompanyOneTimeTable;
+  'quorate.gateways': GatewaysTable;
+  'quorate.gateway_tools': GatewayToolsTable;
   'quorate.registries': RegistriesTable;
+  'quorate.oauth_clients': OauthClientsTable;
+  'quorate.oauth_grants': OauthGrantsTable;
+  'quorate.oauth_consents': OauthConsentsTable;
+  'quorate.directory_tokens': DirectoryTokensTable;
+  'quorate.directory_people': DirectoryPeopleTable;
+  'quorate.directory_groups': DirectoryGroupsTable;
+  'quorate.directory_group_people': DirectoryGroupPeopleTable;
+  'quorate.directory_refusals': DirectoryRefusalsTable;
+  'quorate.sign_in_waits': SignInWaitsTable;
   'quorate.watches': WatchesTable;
   'quorate.process_key': ProcessKeyTable;
   'quorate.rate_limits': RateLimitsTable;
@@ -900,12 +1347,21 @@ export type Tables = {
   'quorate.decisions': DecisionsTable;
   'quorate.approvals': ApprovalsTable;
   'quorate.deputies': DeputiesTable;
+  'quorate.incidents': IncidentsTable;
+  'quorate.incident_entries': IncidentEntriesTable;
+  'quorate.incident_clocks': IncidentClocksTable;
+  'quorate.policy_replays': PolicyReplaysTable;
+  'quorate.policy_replay_changes': PolicyReplayChangesTable;
+  'quorate.attestations': AttestationsTable;
+  'quorate.impact_assessments': ImpactAssessmentsTable;
+  'quorate.agent_records': AgentRecordsTable;
   'quorate.human_tasks': HumanTasksTable;
   'quorate.approval_votes': ApprovalVotesTable;
   'quorate.approval_comments': ApprovalCommentsTable;
   'quorate.control_terms': ControlTermsTable;
   'quorate.control_changes': ControlChangesTable;
   'quorate.control_secrets': ControlSecretsTable;
+  'quorate.evidence_grants': EvidenceGrantsTable;
   'quorate.break_glass': BreakGlassTable;
   'quorate.control_votes': ControlVotesTable;
   'quorate.audit_events': AuditEventsTable;

@@ -12,23 +12,23 @@ export type Page = { id: string; isPublic: boolean; needs: ReadonlySet<string> }
 /** Compressed bytes of a byte of source, as measured over all files. */
 const COMPRESSION = 0.18;
 /** Overhead of a file of its own: imports and exports, a compression that starts anew, headers. */
-const FILE_BYTES = 900;
+const FILE_BYTES = 700;
 /** Bytes that a page may load without need, beyond those savings. Public pages get fewer: their readers come once, with an empty cache. */
-const VAIN_BYTES = { app: 7_000, public: 4_200 };
+const VAIN_BYTES = { app: 6_500, public: 4_200 };
 /** So few do not count. */
-const NEGLIGIBLE_BYTES = 300;
+const NEGLIGIBLE_BYTES = 600;
 /** Bytes that saving one request is worth to a page, for each file beyond the first few. */
-const REQUEST_BYTES = 6_000;
+const REQUEST_BYTES = 8_000;
 const FEW_FILES = 4;
 /** Beyond so many, a page of the app loads more that it does not need rather than another file. */
-const MANY = { files: 5, requestBytes: 60_000, vainBytes: 24_000 };
+const MANY = { files: 5, requestBytes: 60_000, vainBytes: 30_000 };
 /**
  * More than these hardly a page of the app loads, though others load more for it, and public ones a little: with its own scripts, styles,
  * fonts and data it comes to 20 requests.
  */
-const MOST = { files: 6, vainBytes: 72_000, publicVainBytes: 10_000 };
+const MOST = { files: 5, vainBytes: 48_000, publicVainBytes: 10_000 };
 /** Modules that so many of the app's pages need are one part to begin with, if no public page needs them. */
-const MOST_PAGES = 0.8;
+const MOST_PAGES = 0.85;
 
 /** A module and all that it imports, and they import. */
 export function importedBy(start: string, graph: ModuleGraph): Set<string> {

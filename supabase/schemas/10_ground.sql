@@ -11,10 +11,12 @@ do $$
 begin
   if not exists (select from pg_roles where rolname = 'quorate_member') then create role quorate_member nologin noinherit; end if;
   if not exists (select from pg_roles where rolname = 'quorate_worker') then create role quorate_worker nologin noinherit; end if;
+  -- a company's directory, with the token that a workspace gave it: it reaches what came by provisioning, and nothing else
+  if not exists (select from pg_roles where rolname = 'quorate_directory') then create role quorate_directory nologin noinherit; end if;
   if not exists (select from pg_roles where rolname = 'quorate_app') then create role quorate_app nologin noinherit nobypassrls; end if;
 end $$;
-grant quorate_member, quorate_worker to quorate_app;
-grant usage on schema quorate to quorate_app, quorate_member, quorate_worker;
+grant quorate_member, quorate_worker, quorate_directory to quorate_app;
+grant usage on schema quorate to quorate_app, quorate_member, quorate_worker, quorate_directory;
 revoke all on schema quorate from public;
 -- A process that stands still in the middle of a transaction holds its locks: no transaction of ours waits for anything but the database.
 alter role quorate_app set idle_in_transaction_session_timeout = '15s';
@@ -189,3 +191,4 @@ grant execute on function quorate.part_of_principal(int), quorate.current_user_i
   quorate.key_may(text[]), quorate.halt_lock(uuid) to quorate_member;
 grant execute on function quorate.part_of_principal(int), quorate.current_user_id(), quorate.current_workspace_id(),
   quorate.current_key_id(), quorate.has_role(text[]), quorate.sees_all_runs(), quorate.halt_lock(uuid) to quorate_worker;
+grant execute on function quorate.part_of_principal(int), quorate.current_workspace_id(), quorate.current_key_id() to quorate_directory;

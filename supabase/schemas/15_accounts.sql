@@ -17,7 +17,9 @@ create table quorate.user_sessions (
   last_seen_at timestamptz not null default now(),
   -- A link of recovery proves the mailbox. Until it has led to a new password its session opens nothing, whatever marks the browser still
   -- has: the mark is here, and goes when the password is set.
-  recovering boolean not null default false
+  recovering boolean not null default false,
+  -- The longest time between two uses, in seconds: later use does not make a session that was idle another one.
+  longest_idle integer not null default 0
 );
 create index user_sessions_user on quorate.user_sessions (user_id);
 alter table quorate.user_sessions enable row level security;
@@ -87,7 +89,9 @@ begin
   perform quorate.require_session();
   if not exists (select from auth.sessions s where s.id = p_session and s.user_id = p_user) then return; end if;
   insert into quorate.user_sessions as u (session_id, user_id, browser) values (p_session, p_user, left(p_browser, 300))
-  on conflict (session_id) do update set last_seen_at = now() where u.last_seen_at < now() - interval '1 minute';
+  on conflict (session_id) do update set last_seen_at = now(),
+    longest_idle = greatest(u.longest_idle, extract(epoch from now() - u.last_seen_at)::integer)
+    where u.last_seen_at < now() - interval '1 minute';
   delete from quorate.user_sessions u where u.user_id = p_user and not exists (select from auth.sessions s where s.id = u.session_id);
   insert into quorate.preferences as p (user_id, last_workspace_id)
   select m.user_id, m.workspace_id from quorate.members m where m.user_id = p_user and m.workspace_id = p_workspace
@@ -113,42 +117,66 @@ begin
   return found;
 end $$;
 
--- Whether an authenticator of this person has been verified. A service without this table has no factors.
+-- Whether this person has a factor: a passkey, an authenticator app of ours, or one that the account service has verified.
 create function quorate.has_second_factor(p_user uuid) returns boolean
 language plpgsql stable security definer set search_path = '' as $$
 declare v_has boolean := false;
 begin
   perform quorate.require_session();
+  if exists (select from quorate.passkeys k where k.user_id = p_user)
+    or exists (select from quorate.authenticators a where a.user_id = p_user) then return true; end if;
   if pg_catalog.to_regclass('auth.mfa_factors') is not null then
     execute 'select exists (select from auth.mfa_factors f where f.user_id = $1 and f.status::text = ''verified'')' into v_has using p_user;
   end if;
   return v_has;
 end $$;
 
+-- Whether this person has a factor of ours that this session has not shown. Where the account service has it, its token says so.
+create function quorate.lacks_factor(p_user uuid, p_session uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  perform quorate.require_session();
+  return quorate.has_second_factor(p_user)
+    and not exists (select from quorate.session_factors f where f.session_id = p_session and f.user_id = p_user);
+end $$;
+
 -- Whether this session, which has shown a password alone, has to show a factor before anything else.
 create function quorate.owes_second_factor(p_user uuid, p_session uuid) returns boolean
 language sql stable security definer set search_path = '' as $$
   select quorate.require_session();
-  select quorate.has_second_factor(p_user)
+  select quorate.lacks_factor(p_user, p_session)
     and not exists (select from quorate.recovered_sessions r where r.session_id = p_session and r.user_id = p_user)
 $$;
 
--- The person of this transaction's own account, as far as they may know it.
-create function quorate.own_second_factor(p_session uuid) returns table (enrolled boolean, recovered boolean, codes_left integer)
-language sql stable security definer set search_path = '' as $$
-  select quorate.has_second_factor(quorate.current_user_id()),
-    exists (select from quorate.recovered_sessions r where r.session_id = p_session and r.user_id = quorate.current_user_id()),
-    (select count(*)::integer from quorate.recovery_codes c where c.user_id = quorate.current_user_id() and c.used_at is null)
-  where quorate.current_user_id() is not null and quorate.current_key_id() is null
-$$;
+-- The person of this transaction's own account, as far as they may know it. `app`: an authenticator app is set up.
+create function quorate.own_second_factor(p_session uuid)
+  returns table (enrolled boolean, recovered boolean, codes_left integer, app boolean, passkeys integer)
+language plpgsql stable security definer set search_path = '' as $$
+declare v_user uuid := quorate.current_user_id();
+begin
+  if v_user is null or quorate.current_key_id() is not null then return; end if;
+  enrolled := quorate.has_second_factor(v_user);
+  recovered := exists (select from quorate.recovered_sessions r where r.session_id = p_session and r.user_id = v_user);
+  codes_left := (select count(*)::integer from quorate.recovery_codes c where c.user_id = v_user and c.used_at is null);
+  app := exists (select from quorate.authenticators a where a.user_id = v_user);
+  passkeys := (select count(*)::integer from quorate.passkeys k where k.user_id = v_user);
+  if pg_catalog.to_regclass('auth.mfa_factors') is not null and not app then
+    execute 'select exists (select from auth.mfa_factors f where f.user_id = $1 and f.status::text = ''verified'')' into app using v_user;
+  end if;
+  return next;
+end $$;
 
-create function quorate.replace_recovery_codes(p_hashes bytea[]) returns void
+-- After a factor of the account service was added or removed, or for new codes alone: `p_done`, the event that says so.
+create function quorate.replace_recovery_codes(p_user uuid, p_session uuid, p_hashes bytea[], p_done text) returns void
 language plpgsql security definer set search_path = '' as $$
 begin
-  if quorate.current_user_id() is null or quorate.current_key_id() is not null then raise exception 'only people have codes'
-    using errcode = 'QP005'; end if;
-  delete from quorate.recovery_codes c where c.user_id = quorate.current_user_id();
-  insert into quorate.recovery_codes (user_id, code_hash) select quorate.current_user_id(), h from pg_catalog.unnest(p_hashes) h;
+  perform quorate.require_standing(p_user, p_session);
+  if p_done not in ('account.factorAdded', 'account.factorRemoved', 'account.recoveryCodesRenewed') then
+    raise exception 'no event of recovery codes' using errcode = '22023';
+  end if;
+  delete from quorate.recovery_codes c where c.user_id = p_user;
+  insert into quorate.recovery_codes (user_id, code_hash) select p_user, h from pg_catalog.unnest(p_hashes) h;
+  perform quorate.note_account_event(p_user, p_done);
 end $$;
 
 -- An event in each workspace of a person, of what they did to their account.
@@ -178,7 +206,7 @@ begin
   return true;
 end $$;
 
--- For who came in by a recovery code: the service would ask for the very factor that is lost. False: this session did not.
+-- For who came in by a recovery code: they would be asked for the very factor that is lost. All of them go. False: this session did not.
 create function quorate.drop_lost_factor(p_user uuid, p_session uuid) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -187,7 +215,12 @@ begin
     select from quorate.recovered_sessions r join auth.sessions s on s.id = r.session_id
     where r.session_id = p_session and r.user_id = p_user and s.user_id = p_user and (s.not_after is null or s.not_after > now())
   ) then return false; end if;
-  execute 'delete from auth.mfa_factors f where f.user_id = $1' using p_user;
+  if pg_catalog.to_regclass('auth.mfa_factors') is not null then
+    execute 'delete from auth.mfa_factors f where f.user_id = $1' using p_user;
+  end if;
+  delete from quorate.passkeys k where k.user_id = p_user;
+  delete from quorate.authenticators a where a.user_id = p_user;
+  delete from quorate.session_factors f where f.user_id = p_user;
   delete from quorate.recovery_codes c where c.user_id = p_user;
   delete from quorate.recovered_sessions r where r.user_id = p_user;
   perform quorate.note_account_event(p_user, 'account.factorRemoved');
@@ -271,15 +304,16 @@ grant select on quorate.user_sessions to quorate_member;
 grant select on quorate.user_sessions to quorate_worker;
 grant select, insert, update on public.profiles to authenticated;
 revoke all on function quorate.lasting_sessions(uuid), quorate.session_stands(), quorate.note_session(uuid, uuid, text, uuid),
-  quorate.list_own_sessions(), quorate.end_own_session(uuid), quorate.has_second_factor(uuid), quorate.owes_second_factor(uuid, uuid),
-  quorate.own_second_factor(uuid), quorate.replace_recovery_codes(bytea[]), quorate.note_account_event(uuid, text),
-  quorate.use_recovery_code(uuid, uuid, bytea), quorate.drop_lost_factor(uuid, uuid), quorate.begin_recovery(uuid, uuid, text),
-  quorate.end_recovery(uuid, uuid), quorate.adopt_email(uuid),
+  quorate.list_own_sessions(), quorate.end_own_session(uuid), quorate.has_second_factor(uuid), quorate.lacks_factor(uuid, uuid),
+  quorate.owes_second_factor(uuid, uuid), quorate.own_second_factor(uuid), quorate.replace_recovery_codes(uuid, uuid, bytea[], text),
+  quorate.note_account_event(uuid, text), quorate.use_recovery_code(uuid, uuid, bytea), quorate.drop_lost_factor(uuid, uuid),
+  quorate.begin_recovery(uuid, uuid, text), quorate.end_recovery(uuid, uuid), quorate.adopt_email(uuid),
   quorate.ensure_account(uuid, text, text, uuid, text, text, uuid, text) from public;
 grant execute on function quorate.session_stands() to authenticated;
 grant execute on function quorate.note_session(uuid, uuid, text, uuid), quorate.has_second_factor(uuid),
-  quorate.owes_second_factor(uuid, uuid), quorate.use_recovery_code(uuid, uuid, bytea), quorate.drop_lost_factor(uuid, uuid),
+  quorate.lacks_factor(uuid, uuid), quorate.owes_second_factor(uuid, uuid), quorate.use_recovery_code(uuid, uuid, bytea),
+  quorate.replace_recovery_codes(uuid, uuid, bytea[], text), quorate.drop_lost_factor(uuid, uuid),
   quorate.begin_recovery(uuid, uuid, text), quorate.end_recovery(uuid, uuid), quorate.adopt_email(uuid),
   quorate.ensure_account(uuid, text, text, uuid, text, text, uuid, text) to quorate_app;
-grant execute on function quorate.list_own_sessions(), quorate.end_own_session(uuid), quorate.own_second_factor(uuid),
-  quorate.replace_recovery_codes(bytea[]) to quorate_member;
+grant execute on function quorate.list_own_sessions(), quorate.end_own_session(uuid), quorate.own_second_factor(uuid)
+  to quorate_member;

@@ -4,7 +4,7 @@ create table quorate.reauthentications (
   id uuid primary key default quorate.make_id(),
   user_id uuid not null references public.profiles (id) on delete cascade,
   session_id uuid not null, -- the one that acts
-  method text not null check (method in ('password', 'password_and_factor')),
+  method text not null check (method in ('password', 'password_and_factor', 'passkey')),
   act text not null check (act in ('vote', 'break_glass')),
   subject_id uuid not null, -- the approval or the control change
   proof bytea not null,

@@ -23,7 +23,11 @@ create table quorate.workspaces (
   reviews_effects boolean not null default true,
   -- How others can watch the log: whether anybody may read its hashes, who signs its heads with us and how many of them are needed, and
   -- who dates them.
-  proof jsonb not null default '{"tiles": false, "quorum": 0, "witnesses": [], "authority": null}'
+  proof jsonb not null default '{"tiles": false, "quorum": 0, "witnesses": [], "authority": null}',
+  -- The identity provider that counts, as it was agreed to, whether members of proven domains must sign in by it, and who is exempt.
+  sign_in jsonb not null default '{"provider": null, "enforced": false, "exempt": []}',
+  -- What it asks of the sessions of its people.
+  session_rules jsonb not null default '{"hours": null, "idleMinutes": null, "factor": false, "networks": []}'
 );
 -- The demo workspace of the very first start: one at most, made whole or not at all.
 create unique index workspaces_one_demo on quorate.workspaces (is_demo) where is_demo;
@@ -82,7 +86,9 @@ create table quorate.invitations (
   withdrawn_at timestamptz,
   -- When the membership ends that it leads to.
   member_until timestamptz,
-  constraint invitations_end check (member_until is null or not 'admin' = any (roles))
+  constraint invitations_end check (member_until is null or not 'admin' = any (roles)),
+  -- The person of the company's directory for whom it stands open; no mail was sent for it.
+  directory_person_id uuid
 );
 create index invitations_workspace on quorate.invitations (workspace_id, created_at desc);
 -- One link at a time works for an address.
@@ -91,6 +97,7 @@ create unique index invitations_one_open on quorate.invitations (workspace_id, l
 create index invitations_expiring on quorate.invitations (expires_at)
   where accepted_at is null and declined_at is null and withdrawn_at is null;
 create index invitations_email on quorate.invitations (lower(email));
+create index invitations_directory on quorate.invitations (directory_person_id) where directory_person_id is not null;
 alter table quorate.invitations enable row level security;
 
 create table quorate.api_keys (
@@ -106,15 +113,23 @@ create table quorate.api_keys (
   expires_at timestamptz,
   last_used_at timestamptz,
   revoked_at timestamptz,
+  -- A client that has this key by the person's consent, where it is meant for: no secret opens it, the client's tokens do.
+  grant_id text unique,
+  client_id text,
+  resource text,
+  -- The networks it may be used from, as CIDR; none: from everywhere.
+  networks text[] not null default '{}' check (cardinality(networks) <= 20),
   foreign key (workspace_id, user_id) references quorate.members (workspace_id, user_id) on delete cascade,
+  constraint api_keys_client check ((grant_id is null) = (client_id is null) and (grant_id is null) = (resource is null)),
   constraint api_keys_lifetime check (expires_at <= created_at + interval '367 days')
 );
 create index api_keys_list on quorate.api_keys (workspace_id, created_at desc);
 alter table quorate.api_keys enable row level security;
 
 -- A session has an end of its own: 30 days after it began, and 7 days after it was last used. The auth service renews for ever whoever
--- keeps asking (embedded), or as a project's settings say (hosted); what holds here is the stricter of the two.
-create function quorate.become_member(p_user uuid, p_session uuid, p_workspace uuid) returns text[]
+-- keeps asking (embedded), or as a project's settings say (hosted); what holds here is the stricter of the two. `p_address`: from where the
+-- session is used, which a workspace may ask for.
+create function quorate.become_member(p_user uuid, p_session uuid, p_workspace uuid, p_address text default null) returns text[]
 language plpgsql security definer set search_path = '' as $$
 declare v_roles text[];
 begin
@@ -126,6 +141,12 @@ begin
     select m.roles into v_roles from quorate.members m
       where m.workspace_id = p_workspace and m.user_id = p_user and (m.ends_at is null or m.ends_at > pg_catalog.clock_timestamp());
     if v_roles is null then raise exception 'not a member' using errcode = 'QP002'; end if;
+    if quorate.owes_company_sign_in(p_user, p_session, p_workspace) then
+      raise exception 'the workspace asks for its own sign-in' using errcode = 'QP014';
+    end if;
+    if quorate.session_owes(p_user, p_session, p_workspace, p_address) is not null then
+      raise exception 'the workspace asks more of a session' using errcode = 'QP015';
+    end if;
   end if;
   perform quorate.open_principal(p_user, p_session, p_workspace, v_roles, null, null, null);
   return coalesce(v_roles, '{}');
@@ -134,21 +155,31 @@ end $$;
 -- An API key acts as its member, with the intersection of its scopes and the member's present roles; it never approves.
 create function quorate.become_key(p_key_hash bytea)
   returns table (key_id uuid, key_name text, user_id uuid, user_name text, workspace_id uuid, workspace_name text, roles text[],
-    scopes text[], expires_at timestamptz)
+    scopes text[], expires_at timestamptz, resource text, networks text[])
 language plpgsql security definer set search_path = '' as $$
 declare k record;
 begin
   perform quorate.require_session();
   select a.id, a.name, a.user_id, a.workspace_id, a.scopes, a.expires_at, a.last_used_at, m.user_id as member_id, m.name as member, m.roles,
-    w.name as workspace
+    w.name as workspace, a.grant_id, a.resource, a.networks, w.session_rules -> 'networks' as session_networks,
+    coalesce(w.sign_in -> 'exempt' ? a.user_id::text, false) as exempt
     into k from quorate.api_keys a join quorate.workspaces w on w.id = a.workspace_id
     left join quorate.members m on m.workspace_id = a.workspace_id and m.user_id = a.user_id
       and (m.ends_at is null or m.ends_at > pg_catalog.clock_timestamp())
-    where a.key_hash = p_key_hash and a.revoked_at is null and (a.expires_at is null or a.expires_at > now());
+    where a.id = coalesce((select x.id from quorate.api_keys x where x.key_hash = p_key_hash), quorate.key_of_token(p_key_hash))
+      and a.revoked_at is null and (a.expires_at is null or a.expires_at > now());
   if k.id is null then raise exception 'unknown key' using errcode = 'QP003'; end if;
   if k.member_id is null then raise exception 'not a member' using errcode = 'QP002'; end if;
   key_id := k.id; key_name := k.name; user_id := k.user_id; user_name := k.member; workspace_id := k.workspace_id;
-  workspace_name := k.workspace; scopes := k.scopes; expires_at := k.expires_at;
+  workspace_name := k.workspace; scopes := k.scopes; expires_at := k.expires_at; resource := k.resource;
+  networks := k.networks;
+  if k.grant_id is not null then
+    scopes := quorate.scopes_of_token(p_key_hash, k.scopes);
+    -- What a person lets a client do is bound to the networks of the workspace as they are themselves.
+    if k.session_networks <> '[]' and not k.exempt then
+      networks := array(select pg_catalog.jsonb_array_elements_text(k.session_networks));
+    end if;
+  end if;
   -- an admin's key reads what an auditor reads, and administers nothing
   roles := array(select distinct case when r = 'admin' then 'auditor' else r end from unnest(k.roles || '{user}') r order by 1);
   perform quorate.open_principal(k.user_id, null, k.workspace_id, roles, k.id, scopes, null);
@@ -172,17 +203,19 @@ end $$;
 
 -- What every page begins with, in one round trip: whether the session stands, where this person belongs, and what the frame of the page
 -- says of them. For the login alone, before anybody is a member: who has become one reads by their own rights.
-create function quorate.memberships_of(p_user uuid, p_session uuid, p_count_up_to int)
+create function quorate.memberships_of(p_user uuid, p_session uuid, p_count_up_to int, p_address text default null)
 returns table (
   workspace_id uuid, roles text[], name text, email text, workspace_name text, slug text, halted_at timestamptz,
-  unread int, picture text, is_last boolean, is_demo boolean
+  unread int, picture text, is_last boolean, is_demo boolean, owes_company boolean, owes_session text, owes_factor boolean
 )
 language plpgsql stable security definer set search_path = '' as $$
+declare v_owes_factor boolean;
 begin
   perform quorate.require_session();
   if not exists (select from quorate.lasting_sessions(p_user) s where s.session_id = p_session and not s.recovering) then
     raise exception 'session is over' using errcode = 'QP001';
   end if;
+  v_owes_factor := quorate.owes_second_factor(p_user, p_session);
   return query
     select m.workspace_id, m.roles, m.name, m.email, w.name, w.slug, w.halted_at,
       (select count(*)::int from (
@@ -190,7 +223,8 @@ begin
         where n.user_id = p_user and n.workspace_id = m.workspace_id and n.read_at is null limit p_count_up_to) u),
       (select a.digest from quorate.avatars a where a.user_id = p_user),
       exists (select from quorate.preferences p where p.user_id = p_user and p.last_workspace_id = m.workspace_id),
-      w.is_demo
+      w.is_demo, quorate.owes_company_sign_in(p_user, p_session, m.workspace_id),
+      quorate.session_owes(p_user, p_session, m.workspace_id, p_address), v_owes_factor
     from quorate.members m join quorate.workspaces w on w.id = m.workspace_id
     where m.user_id = p_user and (m.ends_at is null or m.ends_at > pg_catalog.clock_timestamp()) order by m.created_at, m.workspace_id;
 end $$;
@@ -428,8 +462,10 @@ create trigger guard_last_admin_delete after delete on quorate.members for each 
 create trigger stays_revoked before update of revoked_at on quorate.api_keys for each row
   when (old.revoked_at is not null and new.revoked_at is distinct from old.revoked_at) execute function quorate.refuse_change();
 create constraint trigger audited_update after update on quorate.workspaces deferrable initially deferred for each row
-  when (row(old.name, old.slug, old.plan, old.settings, old.private_network, old.halted_at, old.reviews_effects, old.proof)
-    is distinct from row(new.name, new.slug, new.plan, new.settings, new.private_network, new.halted_at, new.reviews_effects, new.proof))
+  when (row(old.name, old.slug, old.plan, old.settings, old.private_network, old.halted_at, old.reviews_effects, old.proof, old.sign_in,
+      old.session_rules)
+    is distinct from row(new.name, new.slug, new.plan, new.settings, new.private_network, new.halted_at, new.reviews_effects, new.proof,
+      new.sign_in, new.session_rules))
   execute function quorate.require_audit_event();
 create trigger network_changed before update on quorate.workspaces for each row
   when (old.private_network is distinct from new.private_network)
@@ -492,7 +528,7 @@ create policy revoke_keys on quorate.api_keys for update to quorate_member
 grant select on quorate.workspaces to quorate_member;
 grant select on quorate.workspaces to quorate_worker;
 grant update (name, slug, plan, trial_ends_at, settings, halted_at, halted_by, halt_reason,
-  private_network, reviews_effects, proof) on quorate.workspaces to quorate_member;
+  private_network, reviews_effects, proof, sign_in, session_rules) on quorate.workspaces to quorate_member;
 grant select, delete on quorate.members to quorate_member;
 grant select on quorate.members to quorate_worker;
 grant update (roles, name) on quorate.members to quorate_member;
@@ -505,17 +541,18 @@ grant update (withdrawn_at) on quorate.invitations to quorate_member;
 grant select, insert on quorate.api_keys to quorate_member;
 grant select on quorate.api_keys to quorate_worker;
 grant update (name, revoked_at) on quorate.api_keys to quorate_member;
-revoke all on function quorate.become_member(uuid, uuid, uuid), quorate.become_key(bytea), quorate.become_worker(uuid),
-  quorate.memberships_of(uuid, uuid, int), quorate.found_workspace(uuid, text, text, uuid, text, text, uuid),
+revoke all on function quorate.become_member(uuid, uuid, uuid, text), quorate.become_key(bytea), quorate.become_worker(uuid),
+  quorate.memberships_of(uuid, uuid, int, text), quorate.found_workspace(uuid, text, text, uuid, text, text, uuid),
   quorate.create_workspace(uuid, uuid, text, uuid, text, text, uuid, int), quorate.peek_invitation(bytea),
   quorate.answer_invitation(bytea, uuid, uuid, boolean, text, uuid), quorate.own_invitation(uuid, uuid, uuid), quorate.guard_last_admin(),
   quorate.list_ended_memberships(int), quorate.end_membership(uuid, uuid, uuid),
   quorate.rename_self(text), quorate.read_member_security(interval), quorate.list_ending_keys(timestamptz),
   quorate.list_access_marks(uuid[], uuid[], uuid[]), quorate.count_active_users(uuid, timestamptz, timestamptz) from public;
-grant execute on function quorate.memberships_of(uuid, uuid, int), quorate.create_workspace(uuid, uuid, text, uuid, text, text, uuid, int),
-  quorate.peek_invitation(bytea), quorate.answer_invitation(bytea, uuid, uuid, boolean, text, uuid),
+grant execute on function quorate.memberships_of(uuid, uuid, int, text),
+  quorate.create_workspace(uuid, uuid, text, uuid, text, text, uuid, int), quorate.peek_invitation(bytea),
+  quorate.answer_invitation(bytea, uuid, uuid, boolean, text, uuid),
   quorate.own_invitation(uuid, uuid, uuid), quorate.list_ended_memberships(int) to quorate_app;
-grant execute on function quorate.become_member(uuid, uuid, uuid), quorate.become_key(bytea), quorate.rename_self(text),
+grant execute on function quorate.become_member(uuid, uuid, uuid, text), quorate.become_key(bytea), quorate.rename_self(text),
   quorate.read_member_security(interval), quorate.list_ending_keys(timestamptz), quorate.count_active_users(uuid, timestamptz,
   timestamptz) to quorate_member;
 grant execute on function quorate.become_worker(uuid), quorate.list_access_marks(uuid[], uuid[], uuid[]),

@@ -3,7 +3,7 @@
 create table quorate.audit_events (
   id uuid primary key,
   workspace_id uuid not null, -- no foreign key: the log outlives what it speaks of
-  actor_kind text not null check (actor_kind in ('member', 'key', 'trigger', 'peer', 'worker', 'system')),
+  actor_kind text not null check (actor_kind in ('member', 'key', 'trigger', 'peer', 'worker', 'system', 'directory')),
   actor_id uuid,
   actor_name text,
   action text not null,

@@ -5,7 +5,7 @@
 create table quorate.artifacts (
   id uuid primary key,
   workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
-  kind text not null check (kind in ('workflow', 'agent', 'policy', 'inspection')),
+  kind text not null check (kind in ('workflow', 'agent', 'policy', 'inspection', 'gateway')),
   name text not null check (length(name) between 1 and 120),
   description text not null default '' check (length(description) <= 2000),
   owner_id uuid not null,
@@ -179,10 +179,12 @@ create policy read_published on quorate.artifacts for select to quorate_member
 create policy author_inserts on quorate.artifacts for insert to quorate_member
   with check (workspace_id = (select quorate.current_workspace_id()) and owner_id = (select quorate.current_user_id())
     and ((kind in ('workflow', 'agent') and (select quorate.has_role('builder')))
+    or (kind = 'gateway' and (select quorate.has_role('builder', 'admin')))
     or (kind = 'policy' and (select quorate.has_role('admin')))));
 create policy author_updates on quorate.artifacts for update to quorate_member
   using (workspace_id = (select quorate.current_workspace_id())
     and ((kind in ('workflow', 'agent') and (select quorate.has_role('builder')))
+    or (kind = 'gateway' and (select quorate.has_role('builder', 'admin')))
     or (kind = 'policy' and (select quorate.has_role('admin')))))
   with check (workspace_id = (select quorate.current_workspace_id()));
 -- A run is told with the name of its workflow: a key that reads runs alone found none, for it might not read that name.
@@ -232,6 +234,7 @@ create policy author_inserts on quorate.versions for insert to quorate_member
     and exists (select from quorate.artifacts a
       where a.id = artifact_id
       and ((a.kind in ('workflow', 'agent') and (select quorate.has_role('builder')))
+      or (a.kind = 'gateway' and (select quorate.has_role('builder', 'admin')))
       or (a.kind = 'policy' and (select quorate.has_role('admin'))))));
 create policy key_reads on quorate.versions as restrictive for select to quorate_member
   using ((select quorate.key_may('workflows:read', 'workflows:write', 'runs:start', 'runs:read')));

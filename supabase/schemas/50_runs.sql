@@ -162,6 +162,9 @@ create index decisions_run on quorate.decisions (run_id, decided_at);
 create index decisions_determined on quorate.decisions (workspace_id, decided_at desc) where verdict <> 'allow' or rules <> '[]'::jsonb;
 -- Of rules in monitor mode.
 create index decisions_monitored on quorate.decisions (workspace_id, decided_at desc) where context ? 'monitored';
+-- Calls to one payee.
+create index decisions_payee on quorate.decisions (workspace_id, (context #>> '{circumstances,payee}'))
+  where context #>> '{circumstances,payee}' is not null;
 create index decisions_list on quorate.decisions (workspace_id, decided_at desc, id desc);
 alter table quorate.decisions enable row level security;
 
@@ -279,10 +282,34 @@ begin
   return n;
 end $$;
 
--- Whether what a step has come to is taken over when a run continues from it: a loop that failed, or of which an item failed.
+-- Whether a step is done for a run that continues one around it. Of an agent this is also a failed call of which its model has been told,
+-- or that may have taken effect; an answer that the agent could not read is not.
+create function quorate.is_done(s quorate.steps) returns boolean language plpgsql stable security definer set search_path = '' as $$
+declare
+  m text[] := case when s.status in ('success', 'error') then pg_catalog.regexp_match(s.path, '^(.*)/turn_([0-9]+)(_call_[0-9]+)?$') end;
+  a quorate.steps; v_told boolean;
+begin
+  if m is not null then
+    select * into a from quorate.steps x where x.run_id = s.run_id and x.path = m[1] and x.agent_id is not null;
+  end if;
+  if a.run_id is null then return s.status = 'success'; end if;
+  v_told := exists (select from quorate.steps x where x.run_id = s.run_id and x.path = m[1] || '/turn_' || (m[2]::int + 1)
+    and x.status = 'success');
+  if s.status = 'success' then
+    return m[3] is not null or v_told or a.error ->> 'key' is distinct from 'agentAnswerUnreadable';
+  end if;
+  return m[3] is not null and (v_told or (s.error ->> 'unknown' = 'true') is true);
+end $$;
+
+-- Whether what a step has come to is taken over when a run continues from it: a loop that failed, or of which an item failed, and an agent
+-- that its model has answered before it failed.
 create function quorate.is_resumed(s quorate.steps) returns boolean language sql stable security definer set search_path = '' as $$
-  select ((s.kind = 'for_each' and s.input is not null) or s.kind = 'repeat') and (s.status <> 'success' or exists (
-    select from quorate.steps i where i.run_id = s.run_id and i.item_of = s.path and i.item_index is not null and i.status = 'error'))
+  select case
+    when s.kind = 'repeat' or (s.kind = 'for_each' and s.input is not null) then s.status <> 'success' or exists (
+      select from quorate.steps i where i.run_id = s.run_id and i.item_of = s.path and i.item_index is not null and i.status = 'error')
+    when s.agent_id is not null and s.input is not null then s.status <> 'success' and exists (
+      select from quorate.steps t where t.run_id = s.run_id and t.path = s.path || '/turn_1' and quorate.is_done(t))
+    else false end
 $$;
 
 -- The reason of a loop that is taken over. A repetition that had used up its rounds may make as many more.
@@ -293,28 +320,29 @@ create function quorate.resumed_reason(s quorate.steps) returns jsonb language s
 $$;
 
 -- Copies what a step had done that a run continues, so that only the rest is done again. Of a loop: its list, the items or rounds that
--- succeeded, and in the others the steps that did; an agent among these begins again. Of a step that runs another workflow: the run that it
--- is to go on with. Answers how many rows it copied.
+-- succeeded, and in the others the steps that did. Of an agent, also of one within: its task, and its turns and calls that are done. Of a
+-- step that runs another workflow: the run that it is to go on with. Answers how many rows it copied.
 create function quorate.copy_begun(p_from uuid, p_to uuid, p_step text) returns int
 language plpgsql security definer set search_path = '' as $$
-declare s quorate.steps; n int; v_count int := 0; v_anew text[] := '{}';
+declare s quorate.steps; n int; v_count int := 0;
 begin
   select * into s from quorate.steps x where x.run_id = p_from and x.path = p_step;
   if quorate.is_resumed(s) then
-    select coalesce(pg_catalog.array_agg(x.path), '{}') into v_anew from quorate.steps x where x.run_id = p_from and x.item_index is null
-      and x.status <> 'success' and x.agent_id is not null and quorate.is_below(x.path, array[p_step]);
     insert into quorate.steps (run_id, workspace_id, path, step_id, kind, name, status, attempt, run_attempt, idempotency_key, protocol,
-      connection_id, capability_id, capability_fingerprint, candidates, reason, input, output, input_digest, output_digest, started_at,
-      finished_at, item_of, item_index, within)
-    select p_to, x.workspace_id, x.path, x.step_id, x.kind, x.name, case when e.ended then 'success' else 'processing' end, x.attempt, 0,
+      connection_id, capability_id, capability_fingerprint, candidates, reason, input, output, error, input_digest, output_digest,
+      started_at, finished_at, agent_id, item_of, item_index, within)
+    select p_to, x.workspace_id, x.path, x.step_id, x.kind, x.name,
+      -- an agent's time begins when it is reached
+      case when e.ended then x.status when x.agent_id is not null then 'pending' else 'processing' end, x.attempt, 0,
       p_to::text || '/' || x.path, x.protocol, x.connection_id, x.capability_id, x.capability_fingerprint, x.candidates,
       -- the reason of an item holds what its steps have found
       case when not e.ended then quorate.resumed_reason(x) when x.item_index is not null then x.reason
         else pg_catalog.jsonb_build_object('key', 'stepKept', 'values', pg_catalog.jsonb_build_object('run', p_from)) end,
-      x.input, case when e.ended then x.output end, x.input_digest, case when e.ended then x.output_digest end, x.started_at,
-      case when e.ended then x.finished_at end, x.item_of, x.item_index, x.within
-    from quorate.steps x cross join lateral (select x.status = 'success' and x.path <> p_step as ended) e
-    where x.run_id = p_from and x.kind <> 'approval' and quorate.is_below(x.path, array[p_step]) and not quorate.is_below(x.path, v_anew)
+      x.input, case when e.ended then x.output end, case when e.ended then x.error end, x.input_digest,
+      case when e.ended then x.output_digest end, x.started_at, case when e.ended then x.finished_at end,
+      case when not e.ended then x.agent_id end, x.item_of, x.item_index, x.within
+    from quorate.steps x cross join lateral (select x.path <> p_step and quorate.is_done(x) as ended) e
+    where x.run_id = p_from and x.kind <> 'approval' and quorate.is_below(x.path, array[p_step])
       and (e.ended or x.item_index is not null or quorate.is_resumed(x))
     order by x.position;
     get diagnostics v_count = row_count;
@@ -324,7 +352,7 @@ begin
     pg_catalog.jsonb_build_object('key', 'calledRunContinues', 'values', pg_catalog.jsonb_build_object('run', c.id)), x.within
   from quorate.steps x cross join lateral (select quorate.call_before(x) as id) c
   where x.run_id = p_from and x.kind = 'sub_workflow' and x.status = 'error' and (x.path = p_step or v_count > 0) and c.id is not null
-    and quorate.is_below(x.path, array[p_step]) and not quorate.is_below(x.path, v_anew)
+    and quorate.is_below(x.path, array[p_step])
   order by x.position;
   get diagnostics n = row_count;
   return v_count + n;
@@ -490,7 +518,8 @@ end $$;
 revoke all on function quorate.number_run(), quorate.forget_run_numbers(), quorate.subject_text(jsonb) from public;
 revoke all on function quorate.is_held(quorate.runs), quorate.list_run_marks(uuid[], uuid[]), quorate.mark_of_loop(quorate.steps),
   quorate.count_live_runs(uuid, timestamptz, int), quorate.wake_run(uuid, uuid), quorate.copy_kept(uuid, uuid, text[], text[]),
-  quorate.is_resumed(quorate.steps), quorate.resumed_reason(quorate.steps), quorate.copy_begun(uuid, uuid, text),
+  quorate.is_done(quorate.steps), quorate.is_resumed(quorate.steps), quorate.resumed_reason(quorate.steps),
+  quorate.copy_begun(uuid, uuid, text),
   quorate.copy_journal(uuid, uuid, text[], text[], text[], json),
   quorate.list_cancelled_runs(uuid), quorate.count_queued_runs(uuid, int), quorate.queue_wait(uuid, int),
   quorate.send_run_jobs(uuid[], uuid[], int[]) from public;

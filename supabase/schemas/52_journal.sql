@@ -44,13 +44,20 @@ begin
     output json, error jsonb, "inputDigest" text, "outputDigest" text, "startedAt" timestamptz, "finishedAt" timestamptz, "agentId" uuid)
   on conflict (run_id, path) do update set status = excluded.status, output = excluded.output, output_digest = excluded.output_digest,
     error = excluded.error, finished_at = excluded.finished_at, reason = coalesce(excluded.reason, quorate.steps.reason),
-    input = coalesce(quorate.steps.input, excluded.input), input_digest = coalesce(quorate.steps.input_digest, excluded.input_digest)
+    -- an agent that was taken over begins as it is reached
+    started_at = case when quorate.steps.agent_id is not null and quorate.steps.status = 'pending' then excluded.started_at
+      else quorate.steps.started_at end,
+    input = case when quorate.steps.agent_id is not null and quorate.steps.status = 'pending'
+      then coalesce(excluded.input, quorate.steps.input) else coalesce(quorate.steps.input, excluded.input) end,
+    input_digest = case when quorate.steps.agent_id is not null and quorate.steps.status = 'pending'
+      then coalesce(excluded.input_digest, quorate.steps.input_digest) else coalesce(quorate.steps.input_digest, excluded.input_digest) end
     -- what holds steps or waits, and an agent of the workspace, stands as processing until it ends; everything else is written once
     where (quorate.steps.kind in ('branch', 'for_each', 'repeat', 'wait', 'try', 'sub_workflow', 'cleanup')
         or quorate.steps.agent_id is not null)
       -- a try learns of the error that it has caught on the way; a step that goes on with a run of an earlier one may have to wait for it
       and ((quorate.steps.status = 'processing' and (excluded.status <> 'processing' or quorate.steps.kind = 'try'))
-        or (quorate.steps.status in ('pending', 'waiting') and quorate.steps.kind = 'sub_workflow'));
+        or (quorate.steps.status in ('pending', 'waiting') and quorate.steps.kind = 'sub_workflow')
+        or (quorate.steps.status = 'pending' and quorate.steps.agent_id is not null));
 end $$;
 
 -- The steps that a walk needs, with what a budget is counted by: all outside of items, and those of items that have not ended. Ended items
@@ -198,10 +205,13 @@ begin
     order by x.created_at desc limit 1 for update;
   if a.id is null then
     insert into quorate.approvals (id, workspace_id, run_id, step_path, title, subject, action_digest, reason, risk, quorum, requested_by,
-      version_author_id, due_at, meaning)
+      version_author_id, due_at, meaning, role, groups, reauthenticate)
     select (p_request ->> 'id')::uuid, p_run.workspace_id, p_run.id, p_path, p_request ->> 'title', p_subject, p_digest,
       p_request -> 'reason', p_request ->> 'risk', coalesce((p_request ->> 'quorum')::int, 1), p_run.initiator_id, v.author_id,
-      clock_timestamp() + pg_catalog.make_interval(hours => (p_request ->> 'dueHours')::int), p_request ->> 'meaning'
+      clock_timestamp() + pg_catalog.make_interval(hours => (p_request ->> 'dueHours')::int), p_request ->> 'meaning',
+      coalesce(p_request ->> 'role', 'approver'),
+      case when p_request -> 'groups' is not null then array(select pg_catalog.jsonb_array_elements_text(p_request -> 'groups')) end,
+      p_request ->> 'reauthenticate'
     from quorate.versions v where v.id = p_run.version_id and v.workspace_id = p_run.workspace_id
     returning * into a;
     return pg_catalog.jsonb_build_object('state', 'waiting', 'id', a.id, 'dueAt', a.due_at);

@@ -47,6 +47,14 @@ create function quorate.sum_cost(p_run uuid) returns bigint language sql stable 
   select coalesce(sum(s.cost_micros), 0)::bigint from quorate.steps s where s.run_id = p_run
 $$;
 
+-- How the first of the runs that called one another was started.
+create function quorate.first_trigger_kind(p_run uuid) returns text language sql stable security definer set search_path = '' as $$
+  with recursive up as (
+    select r.caller_run_id, r.trigger_kind from quorate.runs r where r.id = p_run
+    union all select r.caller_run_id, r.trigger_kind from up join quorate.runs r on r.id = up.caller_run_id)
+  select u.trigger_kind from up u where not exists (select from quorate.runs r where r.id = u.caller_run_id) limit 1
+$$;
+
 -- Describes a claimed run to the worker that has claimed it.
 create function quorate.describe_claim(r quorate.runs, p_revision bigint) returns json
 language plpgsql security definer set search_path = '' as $$
@@ -54,6 +62,7 @@ begin
   return pg_catalog.json_build_object('state', 'claimed', 'attempt', r.attempt, 'versionId', r.version_id, 'artifactId', r.artifact_id,
     'artifactName', (select a.name from quorate.artifacts a where a.id = r.artifact_id and a.workspace_id = r.workspace_id),
     'mode', r.mode, 'input', r.input, 'initiatorId', r.initiator_id,
+    'triggerKind', case when r.caller_run_id is null then r.trigger_kind else quorate.first_trigger_kind(r.id) end,
     'initiatorRoles', coalesce((select pg_catalog.to_json(m.roles) from quorate.members m
       where m.workspace_id = r.workspace_id and m.user_id = r.initiator_id), '[]'),
     'versionAuthorId', (select v.author_id from quorate.versions v where v.id = r.version_id and v.workspace_id = r.workspace_id),
@@ -69,6 +78,36 @@ begin
         'approvedBy', (select coalesce(pg_catalog.json_agg(v.user_id), '[]') from quorate.approval_votes v
           where v.approval_id = a.id and v.vote = 'approve'))), '[]')
       from quorate.approvals a where a.run_id = r.id) end);
+end $$;
+
+-- What policies ask about a call and its run does not know: the groups of whoever started the run, the calls and the cost of their other
+-- live runs of the day in this zone, and the live calls that went to the same payee before, with success.
+create function quorate.read_outside(p_workspace uuid, p_run uuid, p_path text, p_zone text, p_payee text) returns json
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  r quorate.runs;
+  v_day timestamptz := (pg_catalog.date_trunc('day', pg_catalog.clock_timestamp() at time zone p_zone)) at time zone p_zone;
+  v_calls bigint;
+  v_cost bigint;
+begin
+  perform quorate.require_session();
+  select * into r from quorate.runs x where x.id = p_run and x.workspace_id = p_workspace;
+  if r.id is null then raise exception 'no such run' using errcode = '22023'; end if;
+  select count(*), coalesce(sum(s.cost_micros), 0) into v_calls, v_cost from quorate.runs o join quorate.steps s on s.run_id = o.id
+    where o.workspace_id = p_workspace and o.initiator_id = r.initiator_id and o.created_at >= v_day and o.id <> p_run and o.mode = 'live'
+      and s.capability_id is not null;
+  return pg_catalog.json_build_object(
+    'groups', (select coalesce(pg_catalog.json_agg(g.display_name order by g.display_name), '[]')
+      from quorate.directory_people p
+      join quorate.directory_group_people m on m.workspace_id = p.workspace_id and m.person_id = p.id
+      join quorate.directory_groups g on g.id = m.group_id
+      where p.workspace_id = p_workspace and p.user_id = r.initiator_id and p.active),
+    'callsToday', v_calls, 'costTodayMicros', v_cost,
+    'callsToPayee', case when p_payee is null then 0 else (select count(distinct (d.run_id, d.step_path)) from quorate.decisions d
+      join quorate.runs o on o.id = d.run_id and o.mode = 'live'
+      join quorate.steps s on s.run_id = d.run_id and s.path = d.step_path and s.status = 'success'
+      where d.workspace_id = p_workspace and d.context #>> '{circumstances,payee}' = p_payee
+        and not (d.run_id = p_run and d.step_path = p_path)) end);
 end $$;
 
 -- Makes a run this worker's own and raises the fence. 'busy': somebody drives it and will walk once more; 'done': nothing left to do.
@@ -157,10 +196,12 @@ end $$;
 
 revoke all on function quorate.lease_length(), quorate.lock_grace(), quorate.worker_lock(uuid), quorate.renew_lease(uuid),
   quorate.count_calls(uuid), quorate.sum_cost(uuid),
-  quorate.describe_claim(quorate.runs, bigint), quorate.claim_run(uuid, uuid, uuid), quorate.list_claimed_runs(uuid),
+  quorate.first_trigger_kind(uuid), quorate.read_outside(uuid, uuid, text, text, text),
+  quorate.describe_claim(quorate.runs, bigint), quorate.claim_run(uuid, uuid, uuid),
+  quorate.list_claimed_runs(uuid),
   quorate.list_stalled_runs(), quorate.list_lost_workers(uuid),
   quorate.release_lost_worker(uuid) from public;
 grant execute on function quorate.worker_lock(uuid), quorate.renew_lease(uuid), quorate.list_lost_workers(uuid),
   quorate.release_lost_worker(uuid) to quorate_app;
 grant execute on function quorate.worker_lock(uuid), quorate.claim_run(uuid, uuid, uuid), quorate.list_claimed_runs(uuid),
-  quorate.list_stalled_runs() to quorate_worker;
+  quorate.list_stalled_runs(), quorate.read_outside(uuid, uuid, text, text, text) to quorate_worker;

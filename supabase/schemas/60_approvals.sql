@@ -77,7 +77,7 @@ create table quorate.approval_votes (
   vote text not null,
   reason text not null default '' check (length(reason) <= 2000),
   action_digest text not null,
-  method text not null check (method in ('session', 'password', 'password_and_factor')), -- by which they proved that it is them
+  method text not null check (method in ('session', 'password', 'password_and_factor', 'passkey')), -- by which they proved that it is them
   voted_at timestamptz not null default clock_timestamp(),
   -- What they stated with it; null: of the time before votes said so. And the zone in which they read the time, by its IANA name.
   meaning text check (meaning in ('reviewed', 'approved', 'responsible', 'rejected')),
@@ -88,6 +88,24 @@ create table quorate.approval_votes (
   check (vote in ('approve', 'reject', 'done', 'again'))
 );
 alter table quorate.approval_votes enable row level security;
+
+-- Whether this person is not in each group of the directory that an approval is asked of. A group that is gone has nobody.
+create function quorate.is_outside_groups(a quorate.approvals, p_user uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return a.groups is not null and exists (select from pg_catalog.unnest(a.groups) g where not exists (
+    select from quorate.directory_groups d
+      join quorate.directory_group_people x on x.workspace_id = d.workspace_id and x.group_id = d.id
+      join quorate.directory_people p on p.workspace_id = x.workspace_id and p.id = x.person_id
+    where d.workspace_id = a.workspace_id and pg_catalog.lower(d.display_name) = pg_catalog.lower(g) and p.user_id = p_user and p.active
+      and p.deleted_at is null));
+end $$;
+
+-- The same for who asks, of their own workspace alone: whoever calls a function may make up the row that it judges.
+create function quorate.outside_groups_here(a quorate.approvals) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select (a.workspace_id = quorate.current_workspace_id()) is not true or quorate.is_outside_groups(a, quorate.current_user_id())
+$$;
 
 -- Why this person may not decide, as the SQLSTATE that a vote would end with; null: they may. Digest and re-authentication come with the
 -- vote.
@@ -104,6 +122,7 @@ begin
   select m.roles into v_roles from quorate.members m where m.workspace_id = a.workspace_id and m.user_id = p_user;
   -- both: the roles as they stand now, and those with which this transaction came in
   if v_roles is null or not a.role = any (v_roles) or not quorate.has_role(a.role) then return 'QV002'; end if;
+  if quorate.is_outside_groups(a, p_user) then return 'QV022'; end if;
   -- a role that break-glass gave lifts no halt
   if a.subject_kind = 'release' and not a.role = any (quorate.lasting_roles(a.workspace_id, p_user)) then return 'QV002'; end if;
   if exists (select from quorate.approval_votes v where v.approval_id = a.id and v.user_id = p_user) then return 'QV010'; end if;
@@ -151,7 +170,11 @@ begin
   if p_vote = 'approve' and p_meaning <> a.meaning then raise exception 'another meaning than what is asked for' using errcode = 'QV020';
   end if;
   v_method := quorate.take_reauthentication('vote', a.id);
-  if (a.risk = 'high' or a.meaning is not null) and v_method is null then raise exception 'authenticate again' using errcode = 'QV011';
+  if (a.risk = 'high' or a.meaning is not null or a.reauthenticate is not null) and v_method is null then
+    raise exception 'authenticate again' using errcode = 'QV011';
+  end if;
+  if a.reauthenticate = 'factor' and v_method not in ('password_and_factor', 'passkey') then
+    raise exception 'a second factor is asked for' using errcode = 'QV021';
   end if;
   insert into quorate.approval_votes (workspace_id, approval_id, user_id, voter_name, vote, reason, action_digest, method, meaning, zone)
   select a.workspace_id, a.id, v_user, m.name, p_vote, coalesce(p_reason, ''), a.action_digest, coalesce(v_method, 'session'),
@@ -306,14 +329,15 @@ grant select on quorate.approvals to quorate_member;
 grant select on quorate.approvals to quorate_worker;
 grant select on quorate.approval_votes to quorate_member;
 grant select on quorate.approval_votes to quorate_worker;
-revoke all on function quorate.question_of(text), quorate.asked_of(json), quorate.approval_refusal(quorate.approvals, uuid),
+revoke all on function quorate.is_outside_groups(quorate.approvals, uuid), quorate.outside_groups_here(quorate.approvals),
+  quorate.question_of(text), quorate.asked_of(json), quorate.approval_refusal(quorate.approvals, uuid),
   quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text, text, text), quorate.withdraw_approval(uuid),
   quorate.list_overdue_approvals(int),
   quorate.expire_approval(uuid, uuid, uuid), quorate.count_other_approvers(), quorate.guard_release(), quorate.close_release_requests(),
   quorate.is_halt_of(uuid, json), quorate.request_release(uuid, text, json, text, jsonb, timestamptz) from public;
 grant execute on function quorate.list_overdue_approvals(int) to quorate_app;
 grant execute on function quorate.question_of(text) to quorate_member, quorate_worker;
-grant execute on function quorate.asked_of(json) to quorate_member;
+grant execute on function quorate.asked_of(json), quorate.outside_groups_here(quorate.approvals) to quorate_member;
 grant execute on function quorate.my_approval_refusal(uuid), quorate.vote_approval(uuid, text, text, text, text, text),
   quorate.withdraw_approval(uuid), quorate.count_other_approvers(),
   quorate.request_release(uuid, text, json, text, jsonb, timestamptz) to quorate_member;

@@ -1,6 +1,7 @@
--- Approvals to decide on and forms to fill in that runs wait for, also by way of runs that they have called.
+-- Approvals to decide on, forms to fill in and sign-ins that runs wait for, also by way of runs that they have called.
 
--- Of one run and what it has called, as far as that is open. `of_run`: the run whose step asks. For functions that have checked who asks.
+-- Of one run and what it has called, as far as that is open. `of_run`: the run whose step asks; `id`: of a sign-in, the connection. For
+-- functions that have checked who asks.
 create function quorate.list_asks_below(p_run uuid) returns table (of_run uuid, kind text, id uuid)
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -11,7 +12,10 @@ begin
     select x.id from open_runs o join quorate.runs x on x.caller_run_id = o.id where x.status in ('pending', 'processing', 'waiting'))
   select o.id, 'approval', a.id from open_runs o join quorate.approvals a on a.run_id = o.id where a.status = 'pending'
   union all
-  select o.id, 'form', t.id from open_runs o join quorate.human_tasks t on t.run_id = o.id where t.status = 'pending';
+  select o.id, 'form', t.id from open_runs o join quorate.human_tasks t on t.run_id = o.id where t.status = 'pending'
+  union all
+  select o.id, 'signIn', w.connection_id from open_runs o join quorate.sign_in_waits w on w.run_id = o.id
+    join quorate.steps s on s.run_id = w.run_id and s.path = w.path and s.status = 'pending';
 end $$;
 
 -- Of these runs of the workspace that is open. A caller that may see a run but no approvals learns this much: a run also waits for a later

@@ -19,13 +19,15 @@ create table quorate.control_changes (
   workspace_id uuid not null references quorate.workspaces (id) on delete cascade,
   kind text not null check (kind in ('policy_publish', 'policy_pause', 'policy_activate', 'member_roles', 'member_remove',
     'workflow_publish', 'agent_publish', 'workspace_settings', 'workspace_proof', 'workspace_network', 'workspace_checkpoints',
-    'connection_approve', 'connection_permits', 'connection_credential')),
+    'workspace_sign_in', 'workspace_groups', 'workspace_sessions', 'connection_approve', 'connection_permits', 'connection_credential',
+    'inventory_risk', 'evidence_export')),
   resource_id uuid not null, -- the policy, workflow, agent, member, connection or the workspace itself
   -- RFC 8785: { after, before, kind, reason, resource, workspace }. Before and after of a policy, workflow or agent: { status, versionId },
-  -- of a member: { roles }, or null where they are removed, of the workspace: { reviewsEffects }, { proof }, { network } or { mail,
-  -- webhook }, of a connection: { approved } with the fingerprint that is approved of each of its capabilities that it is about, by their
-  -- ids; null: none; { personalData, repeats }, what it is permitted; or { credential }, SHA-256 (hex) of what is kept
-  -- sealed.
+  -- of a member: { roles }, or null where they are removed, of the workspace: { reviewsEffects }, { proof }, { network }, { mail,
+  -- webhook }, { provider, enforced, exempt }, { groups } or { hours, idleMinutes, factor, networks }, of a connection: { approved } with
+  -- the fingerprint that is approved of each of its capabilities that it is about, by their ids; null: none; { personalData, repeats },
+  -- what it is permitted; or { credential }, SHA-256 (hex) of what is kept sealed; of an agent in the inventory: { riskClass }, which may
+  -- be null; of evidence that is to leave: { export, granted }, where export says what, and by whom.
   subject quorate.ordered_json not null,
   digest text not null, -- SHA-256 (hex) over the bytes of the subject
   requested_by uuid not null,
@@ -36,7 +38,11 @@ create table quorate.control_changes (
   check (digest = pg_catalog.encode(pg_catalog.sha256(pg_catalog.convert_to(subject::text, 'UTF8')), 'hex')),
   unique (workspace_id, id)
 );
-create unique index control_changes_one_open on quorate.control_changes (workspace_id, resource_id) where status = 'pending';
+create unique index control_changes_one_open on quorate.control_changes (workspace_id, resource_id)
+  where status = 'pending' and kind <> 'evidence_export';
+-- Of evidence, one question about one export: others ask about theirs at the same time, and settings of the workspace wait for none.
+create unique index control_changes_one_export on quorate.control_changes (workspace_id, (subject #>> '{after,export}'))
+  where status = 'pending' and kind = 'evidence_export';
 create index control_changes_list on quorate.control_changes (workspace_id, created_at desc, id desc);
 create index control_changes_due on quorate.control_changes (due_at) where status = 'pending';
 alter table quorate.control_changes enable row level security;
@@ -51,6 +57,22 @@ create table quorate.control_secrets (
 );
 alter table quorate.control_secrets enable row level security;
 
+-- What another person agreed may leave, for whoever asked: each file of it once, within a day.
+create table quorate.evidence_grants (
+  change_id uuid primary key,
+  workspace_id uuid not null,
+  user_id uuid not null, -- who asked, and takes it
+  -- { by, kind, framework, from, until, seed } of a pack, { by, kind, from, until } of the log, by places in it, the last one included, or
+  -- { by, kind, list, filter } of a table, with the query of its address
+  export jsonb not null,
+  granted_at timestamptz not null default clock_timestamp(),
+  ends_at timestamptz not null,
+  taken text[] not null default '{}', -- the files that have left
+  foreign key (workspace_id, change_id) references quorate.control_changes (workspace_id, id) on delete cascade
+);
+create index evidence_grants_mine on quorate.evidence_grants (workspace_id, user_id, ends_at);
+alter table quorate.evidence_grants enable row level security;
+
 -- The one answer of another person.
 create table quorate.control_votes (
   workspace_id uuid not null,
@@ -61,7 +83,7 @@ create table quorate.control_votes (
   reason text not null default '' check (length(reason) <= 2000),
   digest text not null,
   voted_at timestamptz not null default clock_timestamp(),
-  method text not null check (method in ('password', 'password_and_factor')), -- by which they proved that it is them
+  method text not null check (method in ('password', 'password_and_factor', 'passkey')), -- by which they proved that it is them
   -- What they stated with it, and the zone in which they read the time, as of votes on approvals.
   meaning text check (meaning in ('reviewed', 'approved', 'responsible', 'rejected')),
   zone text check (zone ~ '^[A-Za-z0-9_+/-]{1,64}$'),
@@ -85,7 +107,7 @@ create table quorate.break_glass (
   outcome text check (outcome in ('agreed', 'reverted', 'left')),
   -- Of tools, what was approved before: by id { approved_fingerprint, approved_definition, approved_by, approved_at }.
   held quorate.ordered_json,
-  method text not null check (method in ('password', 'password_and_factor')), -- by which they proved that it is them
+  method text not null check (method in ('password', 'password_and_factor', 'passkey')), -- by which they proved that it is them
   check ((ended_at is null) = (outcome is null)),
   foreign key (workspace_id, change_id) references quorate.control_changes (workspace_id, id) on delete cascade
 );
@@ -157,7 +179,7 @@ end $$;
 create function quorate.reads_clock(p_workspace uuid) returns boolean language sql stable security definer set search_path = '' as $$
   select exists (select from quorate.artifacts a join quorate.versions v on v.id = a.published_version_id
     where a.workspace_id = p_workspace and p_workspace = quorate.current_workspace_id() and a.kind = 'policy' and a.status = 'active'
-      and a.deleted_at is null and coalesce(v.document ->> 'text' ~ '\m(hour|weekday|date)\M', true))
+      and a.deleted_at is null and coalesce(v.document ->> 'text' ~ '\m(hour|weekday|date|callsToday|costToday)\M', true))
     or exists (select from quorate.break_glass b join quorate.control_changes c on c.id = b.change_id
       where b.workspace_id = p_workspace and p_workspace = quorate.current_workspace_id() and b.ended_at is null and c.kind like 'policy_%')
 $$;
@@ -224,6 +246,63 @@ create function quorate.artifact_of_control(p_kind text) returns text language s
   select case when split_part(p_kind, '_', 1) in ('policy', 'workflow', 'agent') then split_part(p_kind, '_', 1) end
 $$;
 
+-- The agent in the inventory whose risk class a change lowers, by functions whose bodies are read when they run: its table comes later.
+create function quorate.state_of_risk(p_workspace uuid, p_agent uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return (select pg_catalog.jsonb_build_object('riskClass', r.risk_class) from quorate.agent_records r
+    where r.agent_id = p_agent and r.workspace_id = p_workspace and quorate.is_agent(p_workspace, p_agent));
+end $$;
+
+create function quorate.lock_agent_record(p_workspace uuid, p_agent uuid) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform from quorate.agent_records r where r.agent_id = p_agent and r.workspace_id = p_workspace for update;
+end $$;
+
+create function quorate.put_risk_class(p_workspace uuid, p_agent uuid, p_class text) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  update quorate.agent_records r set risk_class = p_class where r.agent_id = p_agent and r.workspace_id = p_workspace;
+end $$;
+
+-- With the rights of whoever asks: an agent that they may not see has no name for them.
+create function quorate.name_of_agent(p_workspace uuid, p_agent uuid) returns text language sql stable set search_path = '' as $$
+  select coalesce((select a.name from quorate.artifacts a where a.workspace_id = p_workspace and a.id = p_agent),
+    (select n.name from quorate.connections n where n.workspace_id = p_workspace and n.id = p_agent))
+$$;
+
+create function quorate.lowers_risk(p_before text, p_after text) returns boolean language sql immutable set search_path = '' as $$
+  select coalesce(pg_catalog.array_position(array['minimal', 'limited', 'high', 'prohibited'], p_after), 0)
+    < coalesce(pg_catalog.array_position(array['minimal', 'limited', 'high', 'prohibited'], p_before), 0)
+$$;
+
+-- Whether this says what evidence is to leave.
+create function quorate.is_export(p_export jsonb) returns boolean language sql immutable set search_path = '' as $$
+  select coalesce(p_export - 'by' = case p_export ->> 'kind'
+      when 'pack' then pg_catalog.jsonb_build_object('kind', 'pack', 'framework', p_export ->> 'framework', 'from', p_export ->> 'from',
+        'until', p_export ->> 'until', 'seed', p_export ->> 'seed')
+      when 'log' then pg_catalog.jsonb_build_object('kind', 'log', 'from', (p_export ->> 'from')::bigint,
+        'until', (p_export ->> 'until')::bigint)
+      when 'table' then pg_catalog.jsonb_build_object('kind', 'table', 'list', p_export ->> 'list', 'filter', p_export ->> 'filter') end
+    and pg_catalog.jsonb_typeof(p_export -> 'by') = 'string' and pg_catalog.length(p_export::text) <= 4000
+    and case p_export ->> 'kind'
+      when 'pack' then (p_export ->> 'from') || ' ' || (p_export ->> 'until') ~ '^\d{4}-\d\d-\d\d \d{4}-\d\d-\d\d$'
+        and p_export ->> 'framework' ~ '^[a-z0-9.-]{1,64}$' and p_export ->> 'seed' ~ '^[A-Za-z0-9._:-]{1,64}$'
+      when 'log' then (p_export ->> 'from')::bigint between 0 and (p_export ->> 'until')::bigint
+        and (p_export ->> 'until')::bigint < (p_export ->> 'from')::bigint + 10000000
+      else p_export ->> 'list' in ('audit', 'runs', 'decisions') and pg_catalog.jsonb_typeof(p_export -> 'filter') = 'string' end, false)
+$$;
+
+-- The files of an export: of the log as many as there are stretches of 5,000 entries.
+create function quorate.files_of_export(p_export jsonb) returns text[] language sql immutable set search_path = '' as $$
+  select case p_export ->> 'kind'
+    when 'pack' then array['pack', 'records', 'oscal', 'assessments']
+    when 'log' then array(select g::text from pg_catalog.generate_series(
+      (p_export ->> 'from')::bigint, (p_export ->> 'until')::bigint, 5000::bigint) g)
+    else array['table'] end
+$$;
+
 -- What the resource of a change is now, in the words of its subject; null where there is none. `p_asked`: the state that the subject has
 -- for now, whose capabilities are those of a connection that it is about.
 create function quorate.state_of_control(p_workspace uuid, p_kind text, p_resource uuid, p_asked jsonb) returns jsonb
@@ -243,6 +322,12 @@ language sql stable security definer set search_path = '' as $$
   when p_kind = 'workspace_checkpoints' then
     (select quorate.state_of_checkpoints(w.settings -> 'checkpoints')
       from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
+  when p_kind = 'workspace_sign_in' then
+    (select w.sign_in from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
+  when p_kind = 'workspace_sessions' then
+    (select w.session_rules from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
+  when p_kind = 'workspace_groups' then
+    (select quorate.state_of_groups(w.id) from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
   when p_kind = 'connection_credential' then
     (select pg_catalog.jsonb_build_object('credential', pg_catalog.encode(pg_catalog.sha256(n.sealed_credential), 'hex'))
       from quorate.connections n where n.id = p_resource and n.workspace_id = p_workspace and n.deleted_at is null)
@@ -251,6 +336,11 @@ language sql stable security definer set search_path = '' as $$
       from quorate.capabilities c join quorate.connections n on n.id = c.connection_id
       where n.id = p_resource and n.workspace_id = p_workspace and n.deleted_at is null and c.removed_at is null
         and p_asked -> 'approved' ? c.id::text)
+  when p_kind = 'inventory_risk' then quorate.state_of_risk(p_workspace, p_resource)
+  when p_kind = 'evidence_export' then
+    (select pg_catalog.jsonb_build_object('export', p_asked -> 'export', 'granted', exists (select from quorate.evidence_grants g
+        where g.workspace_id = w.id and g.export = p_asked -> 'export' and g.ends_at > pg_catalog.clock_timestamp()))
+      from quorate.workspaces w where w.id = p_resource and w.id = p_workspace)
   when p_kind = 'connection_permits' then
     (select pg_catalog.jsonb_build_object('personalData', n.personal_data_allowed, 'repeats', n.idempotent)
       from quorate.connections n where n.id = p_resource and n.workspace_id = p_workspace and n.deleted_at is null)
@@ -282,8 +372,17 @@ language sql stable security definer set search_path = '' as $$
       and p_after = pg_catalog.jsonb_build_object('mail', p_after -> 'mail', 'webhook', p_after -> 'webhook')
       and pg_catalog.jsonb_typeof(p_after -> 'mail') = 'boolean'
       and (p_after -> 'webhook' = 'null' or p_after #>> '{webhook,digest}' ~ '^[0-9a-f]{64}$')
+    when 'workspace_sign_in' then p_before <> p_after and quorate.is_sign_in(p_resource, p_after)
+    when 'workspace_sessions' then p_before <> p_after and quorate.is_session_rules(p_after)
+    when 'workspace_groups' then p_before <> p_after and p_after = pg_catalog.jsonb_build_object('groups', p_after -> 'groups')
+      and quorate.is_group_roles(p_after -> 'groups')
     when 'connection_credential' then p_before <> p_after
       and p_after = pg_catalog.jsonb_build_object('credential', p_after -> 'credential') and p_after ->> 'credential' ~ '^[0-9a-f]{64}$'
+    when 'inventory_risk' then p_after = pg_catalog.jsonb_build_object('riskClass', p_after -> 'riskClass')
+      and quorate.lowers_risk(p_before ->> 'riskClass', p_after ->> 'riskClass')
+      and (p_after -> 'riskClass' = 'null' or p_after ->> 'riskClass' in ('minimal', 'limited', 'high'))
+    when 'evidence_export' then p_before ->> 'granted' = 'false' and p_after = p_before || '{"granted":true}'
+      and quorate.is_export(p_after -> 'export')
     when 'connection_permits' then p_before <> p_after
       and p_after = pg_catalog.jsonb_build_object('personalData', p_after -> 'personalData', 'repeats', p_after -> 'repeats')
       and pg_catalog.jsonb_typeof(p_after -> 'personalData') = 'boolean' and pg_catalog.jsonb_typeof(p_after -> 'repeats') = 'boolean'
@@ -299,6 +398,8 @@ $$;
 create function quorate.askers_of_control(p_kind text) returns text[] language sql immutable set search_path = '' as $$
   select case when p_kind in ('workflow_publish', 'agent_publish') then array['builder']
     when p_kind in ('connection_approve', 'connection_permits') then array['approver', 'admin']
+    when p_kind = 'inventory_risk' then array['builder', 'approver', 'admin']
+    when p_kind = 'evidence_export' then array['builder', 'approver', 'auditor', 'admin']
     when p_kind = 'connection_credential' then array['builder', 'admin'] else array['admin'] end
 $$;
 
@@ -325,8 +426,8 @@ begin
 end $$;
 
 -- Asks for a change as it stands. One question about one thing at a time. `p_secret`: what its subject has a digest of; null: nothing.
-create function quorate.request_control_change(p_id uuid, p_subject json, p_due timestamptz, p_secret bytea default null) returns void
-language plpgsql security definer set search_path = '' as $$
+create function quorate.request_control_change(p_id uuid, p_subject json, p_due timestamptz, p_secret bytea default null)
+returns void language plpgsql security definer set search_path = '' as $$
 declare
   v_user uuid := quorate.current_user_id();
   v_workspace uuid := quorate.current_workspace_id();
@@ -343,6 +444,10 @@ begin
       is distinct from (p_subject -> 'before')::jsonb
     or not quorate.leads_to(v_kind, v_resource, (p_subject -> 'before')::jsonb, (p_subject -> 'after')::jsonb) then
     raise exception 'it is not so any more' using errcode = 'QP006';
+  end if;
+  -- nobody takes evidence out on another's name
+  if v_kind = 'evidence_export' and p_subject #>> '{after,export,by}' is distinct from v_user::text then
+    raise exception 'whoever asks takes it' using errcode = 'QP005';
   end if;
   if not quorate.is_secret_of(v_kind, (p_subject -> 'after')::jsonb, p_secret) then
     raise exception 'another secret than the subject names' using errcode = '22023';
@@ -454,6 +559,8 @@ begin
       where x.connection_id = c.resource_id and (c.subject #> '{before,approved}')::jsonb ? x.id::text for update;
   elsif c.kind in ('connection_permits', 'connection_credential') then
     perform from quorate.connections n where n.id = c.resource_id and n.workspace_id = c.workspace_id for update;
+  elsif c.kind = 'inventory_risk' then
+    perform quorate.lock_agent_record(c.workspace_id, c.resource_id);
   elsif c.kind like 'member_%' then
     perform from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id for update;
   end if;
@@ -473,6 +580,12 @@ begin
       where m.workspace_id = c.workspace_id and m.user_id = c.resource_id;
   elsif c.kind = 'member_remove' then
     delete from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id;
+  elsif c.kind = 'inventory_risk' then
+    perform quorate.put_risk_class(c.workspace_id, c.resource_id, c.subject #>> '{after,riskClass}');
+  elsif c.kind = 'evidence_export' then
+    insert into quorate.evidence_grants (change_id, workspace_id, user_id, export, ends_at)
+    values (c.id, c.workspace_id, c.requested_by, (c.subject #> '{after,export}')::jsonb,
+      coalesce((select b.ends_at from quorate.break_glass b where b.change_id = c.id), pg_catalog.clock_timestamp() + interval '24 hours'));
   elsif c.kind = 'connection_permits' then
     update quorate.connections n
       set personal_data_allowed = (c.subject #>> '{after,personalData}')::boolean, idempotent = (c.subject #>> '{after,repeats}')::boolean,
@@ -487,6 +600,15 @@ begin
     update quorate.workspaces w set proof = (c.subject #> '{after,proof}')::jsonb where w.id = c.workspace_id;
   elsif c.kind = 'workspace_network' then
     update quorate.workspaces w set private_network = (c.subject #> '{after,network}')::jsonb where w.id = c.workspace_id;
+  elsif c.kind = 'workspace_sign_in' then
+    update quorate.workspaces w set sign_in = (c.subject -> 'after')::jsonb where w.id = c.workspace_id;
+  elsif c.kind = 'workspace_sessions' then
+    update quorate.workspaces w set session_rules = (c.subject -> 'after')::jsonb where w.id = c.workspace_id;
+  elsif c.kind = 'workspace_groups' then
+    delete from quorate.group_roles g where g.workspace_id = c.workspace_id;
+    insert into quorate.group_roles (workspace_id, group_name, roles)
+      select c.workspace_id, g.key, array(select pg_catalog.json_array_elements_text(g.value))
+      from pg_catalog.json_each(c.subject #> '{after,groups}') g;
   elsif c.kind = 'workspace_checkpoints' then
     update quorate.workspaces w
       set settings = w.settings || pg_catalog.jsonb_build_object('checkpoints', pg_catalog.convert_from(s.secret, 'UTF8')::jsonb)
@@ -498,6 +620,37 @@ begin
   else
     update quorate.workspaces w set reviews_effects = (c.subject #>> '{after,reviewsEffects}')::boolean where w.id = c.workspace_id;
   end if;
+end $$;
+
+-- Takes one file of an export out, in the transaction that records it. Answers the change by which another person agreed to it; null where
+-- nobody else could. Once for each file, within its time, and by whoever asked.
+create function quorate.take_evidence(p_export jsonb, p_file text) returns uuid language plpgsql security definer set search_path = '' as $$
+declare
+  g quorate.evidence_grants;
+  v_user uuid := quorate.current_user_id();
+  v_workspace uuid := quorate.current_workspace_id();
+  v_export jsonb := p_export || pg_catalog.jsonb_build_object('by', v_user);
+begin
+  if v_user is null or v_workspace is null or quorate.current_key_id() is not null
+    or not quorate.has_role(variadic quorate.askers_of_control('evidence_export')) or not quorate.is_export(v_export)
+    or not p_file = any (quorate.files_of_export(v_export))
+    or (coalesce(p_export ->> 'list', 'audit') = 'audit' and not quorate.has_role('auditor', 'admin')) then
+    raise exception 'not whoever takes this evidence' using errcode = 'QP005';
+  end if;
+  select * into g from quorate.evidence_grants x
+    where x.workspace_id = v_workspace and x.user_id = v_user and x.export = v_export and x.ends_at > pg_catalog.clock_timestamp()
+      and not p_file = any (x.taken) order by x.granted_at limit 1 for update;
+  if g.change_id is null then
+    if quorate.needs_second_person(v_workspace, v_user, null) then
+      raise exception 'a second person agrees to this export' using errcode = 'QP005';
+    end if;
+    return null;
+  end if;
+  update quorate.evidence_grants x set taken = x.taken || p_file,
+      -- with the last file it is over
+      ends_at = case when x.taken || p_file @> quorate.files_of_export(v_export) then pg_catalog.clock_timestamp() else x.ends_at end
+    where x.change_id = g.change_id;
+  return g.change_id;
 end $$;
 
 -- Who asked takes the question back; who broke the glass ends that before its time. Answers how break-glass ended; null: it was none.
@@ -558,7 +711,8 @@ create function quorate.name_of_change(c quorate.control_changes) returns text l
   select case
     when quorate.artifact_of_control(c.kind) is not null then
       (select a.name from quorate.artifacts a where a.workspace_id = c.workspace_id and a.id = c.resource_id)
-    when c.kind like 'workspace_%' then (select w.name from quorate.workspaces w where w.id = c.resource_id)
+    when c.kind like 'workspace_%' or c.kind = 'evidence_export' then (select w.name from quorate.workspaces w where w.id = c.resource_id)
+    when c.kind = 'inventory_risk' then quorate.name_of_agent(c.workspace_id, c.resource_id)
     when c.kind like 'connection_%' then
       (select n.name from quorate.connections n where n.workspace_id = c.workspace_id and n.id = c.resource_id)
     else (select m.name from quorate.members m where m.workspace_id = c.workspace_id and m.user_id = c.resource_id) end
@@ -631,6 +785,11 @@ create trigger guard_policy_in_force before update on quorate.artifacts for each
   execute function quorate.guard_policy_in_force();
 create constraint trigger audited after insert or update on quorate.control_changes
   deferrable initially deferred for each row execute function quorate.require_audit_event();
+create constraint trigger audited after insert or update on quorate.evidence_grants
+  deferrable initially deferred for each row execute function quorate.require_audit_event();
+create trigger immutable before update on quorate.evidence_grants for each row
+  when ((pg_catalog.to_jsonb(new) - array['taken', 'ends_at']) is distinct from (pg_catalog.to_jsonb(old) - array['taken', 'ends_at'])
+    or new.ends_at > old.ends_at or not new.taken @> old.taken) execute function quorate.refuse_change();
 create trigger immutable before update on quorate.control_changes for each row
   when ((pg_catalog.to_jsonb(new) - array['status', 'decided_at']) is distinct from
     (pg_catalog.to_jsonb(old) - array['status', 'decided_at']) or old.status not in ('pending', 'emergency'))
@@ -659,13 +818,21 @@ create policy read_break_glass on quorate.break_glass for select to quorate_memb
   using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.current_key_id()) is null
     and exists (select from quorate.control_changes c where c.id = change_id));
 
-grant select on quorate.control_changes, quorate.control_votes, quorate.break_glass to quorate_member;
+-- Whoever asked, and whoever decides or audits.
+create policy read_evidence_grants on quorate.evidence_grants for select to quorate_member
+  using (workspace_id = (select quorate.current_workspace_id()) and (select quorate.current_key_id()) is null
+    and (user_id = (select quorate.current_user_id()) or (select quorate.has_role('admin', 'approver', 'auditor'))));
+
+grant select on quorate.control_changes, quorate.control_votes, quorate.break_glass, quorate.evidence_grants to quorate_member;
 revoke all on function quorate.keep_control_terms(), quorate.close_control_changes(), quorate.leads_to(text, uuid, jsonb, jsonb),
   quorate.needs_second_person(uuid, uuid, uuid), quorate.second_person_agrees(),
   quorate.roles_need_second_person(uuid, uuid, text[], text[]), quorate.guard_roles(), quorate.guard_policy_in_force(),
   quorate.reads_clock(uuid), quorate.guard_clock(),
   quorate.artifact_of_control(text), quorate.askers_of_control(text), quorate.lasting_roles(uuid, uuid),
+  quorate.state_of_risk(uuid, uuid), quorate.lock_agent_record(uuid, uuid), quorate.put_risk_class(uuid, uuid, text),
+  quorate.name_of_agent(uuid, uuid), quorate.lowers_risk(text, text),
   quorate.name_of_change(quorate.control_changes),
+  quorate.is_export(jsonb), quorate.files_of_export(jsonb), quorate.take_evidence(jsonb, text),
   quorate.state_of_checkpoints(jsonb), quorate.sends_less(jsonb, jsonb), quorate.reaches_more(jsonb, jsonb), quorate.guard_reach(),
   quorate.guard_credential(), quorate.is_secret_of(text, jsonb, bytea), quorate.forget_control_secret(),
   quorate.state_of_control(uuid, text, uuid, jsonb), quorate.request_control_change(uuid, json, timestamptz, bytea),
@@ -679,6 +846,7 @@ grant execute on function quorate.needs_second_person(uuid, uuid, uuid), quorate
   quorate.state_of_checkpoints(jsonb), quorate.sends_less(jsonb, jsonb), quorate.reaches_more(jsonb, jsonb),
   quorate.my_control_refusal(uuid), quorate.vote_control_change(uuid, text, text, text, text, text),
   quorate.withdraw_control_change(uuid), quorate.reads_clock(uuid), quorate.artifact_of_control(text),
-  quorate.name_of_change(quorate.control_changes) to quorate_member;
+  quorate.name_of_change(quorate.control_changes), quorate.name_of_agent(uuid, uuid), quorate.take_evidence(jsonb, text)
+  to quorate_member;
 grant execute on function quorate.list_overdue_changes(int) to quorate_app;
 grant execute on function quorate.expire_control_change(uuid, uuid, uuid) to quorate_worker;

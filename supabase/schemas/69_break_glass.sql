@@ -11,7 +11,7 @@ begin
   if c.due_at <= pg_catalog.clock_timestamp() then return 'QV009'; end if;
   if not quorate.lasting_roles(c.workspace_id, p_user) && quorate.askers_of_control(c.kind)
     or not quorate.has_role(variadic quorate.askers_of_control(c.kind)) then return 'QV019'; end if;
-  if c.kind in ('member_remove', 'connection_credential') or c.kind like 'workspace_%' then return 'QV017'; end if;
+  if c.kind in ('member_remove', 'connection_credential', 'inventory_risk') or c.kind like 'workspace_%' then return 'QV017'; end if;
   if exists (select from quorate.break_glass b where b.workspace_id = c.workspace_id and b.resource_id = c.resource_id
     and (b.ended_at is null or b.ended_at > pg_catalog.clock_timestamp() - interval '7 days')) then return 'QV018'; end if;
   return null;
@@ -63,6 +63,12 @@ declare
   v_after jsonb := c.subject -> 'after';
   v_rows int := 0;
 begin
+  if c.kind = 'evidence_export' then
+    -- nothing more leaves; what has left is out
+    update quorate.evidence_grants g set ends_at = pg_catalog.clock_timestamp()
+      where g.change_id = c.id and g.ends_at > pg_catalog.clock_timestamp();
+    return true;
+  end if;
   if c.kind = 'connection_approve' then
     update quorate.capabilities x set approved_fingerprint = h.value ->> 'approved_fingerprint',
         approved_definition = case when h.value ->> 'approved_fingerprint' is null then null else h.value -> 'approved_definition' end,
@@ -111,7 +117,8 @@ begin
     if not quorate.lasting_roles(c.workspace_id, c.requested_by) && quorate.askers_of_control(c.kind) then
       raise exception 'who asked may not any more' using errcode = 'QV015';
     end if;
-    if quorate.state_of_control(c.workspace_id, c.kind, c.resource_id, (c.subject -> 'before')::jsonb)
+    -- evidence that has left is agreed to afterwards as well
+    if c.kind <> 'evidence_export' and quorate.state_of_control(c.workspace_id, c.kind, c.resource_id, (c.subject -> 'before')::jsonb)
       is distinct from (c.subject -> 'after')::jsonb then
       raise exception 'it is not so any more' using errcode = 'QV016';
     end if;

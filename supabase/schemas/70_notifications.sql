@@ -46,8 +46,8 @@ declare v_asker text;
 begin
   select m.name into v_asker from quorate.members m where m.workspace_id = new.workspace_id and m.user_id = new.requested_by;
   perform quorate.notify(new.workspace_id,
-    pg_catalog.array_remove(pg_catalog.array_remove(quorate.members_with(new.workspace_id, new.role), new.requested_by),
-    new.version_author_id),
+    array(select u from pg_catalog.unnest(quorate.members_with(new.workspace_id, new.role)) u
+      where u not in (new.requested_by, new.version_author_id) and not quorate.is_outside_groups(new, u)),
     'approval', 'notifyApprovalWaiting', pg_catalog.jsonb_build_object('title', new.title, 'name', coalesce(v_asker, '–')),
     pg_catalog.jsonb_build_object('kind', 'approval', 'id', new.id), 'approval:' || new.id);
   return null;

@@ -9,6 +9,7 @@ language sql stable security definer set search_path = '' as $$
     when a.version_author_id = p_user then 'QV005'
     when not exists (select from quorate.members m where m.workspace_id = a.workspace_id and m.user_id = p_user and a.role = any (m.roles))
       then 'QV002'
+    when quorate.is_outside_groups(a, p_user) then 'QV022'
     when exists (select from quorate.approval_votes v where v.approval_id = a.id and v.user_id = p_user) then 'QV010' end
 $$;
 

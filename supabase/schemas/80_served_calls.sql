@@ -21,14 +21,17 @@ end $$;
 -- the disk.
 create function quorate.open_call(p_key_hash bytea, p_usual int, p_ceiling int, p_serves boolean) returns table (
   key_id uuid, key_name text, user_id uuid, user_name text, workspace_id uuid, workspace_name text, slug text, plan text,
-  trial_ends_at timestamptz, settings jsonb, roles text[], scopes text[], expires_at timestamptz, wait int, revision text
+  trial_ends_at timestamptz, settings jsonb, roles text[], scopes text[], expires_at timestamptz, wait int, revision text, resource text,
+  networks text[]
 )
 language plpgsql volatile security invoker set search_path = '' set plan_cache_mode = force_generic_plan as $$
 declare v_chosen jsonb; v_pace numeric := p_usual;
 begin
   perform pg_catalog.set_config('synchronous_commit', 'off', true), pg_catalog.set_config('role', 'quorate_member', true);
-  select k.key_id, k.key_name, k.user_id, k.user_name, k.workspace_id, k.workspace_name, k.roles, k.scopes, k.expires_at
-  into key_id, key_name, user_id, user_name, workspace_id, workspace_name, roles, scopes, expires_at from quorate.become_key(p_key_hash) k;
+  select k.key_id, k.key_name, k.user_id, k.user_name, k.workspace_id, k.workspace_name, k.roles, k.scopes, k.expires_at,
+    k.resource, k.networks
+  into key_id, key_name, user_id, user_name, workspace_id, workspace_name, roles, scopes, expires_at, resource, networks
+  from quorate.become_key(p_key_hash) k;
   select w.slug, w.plan, w.trial_ends_at, w.settings into slug, plan, trial_ends_at, settings
   from quorate.workspaces w where w.id = open_call.workspace_id;
   if not found then raise exception 'unknown key' using errcode = 'QP003'; end if;
@@ -61,6 +64,7 @@ begin
       r.finished_at, w.kind, w.seen, r.number, r.subject
     from quorate.runs r join quorate.artifacts a on a.id = r.artifact_id
       left join lateral (select l.kind, case l.kind when 'approval' then (select p.id from quorate.approvals p where p.id = l.id)
+        when 'signIn' then (select c.id from quorate.connections c where c.id = l.id)
         else (select t.id from quorate.human_tasks t where t.id = l.id) end as seen
         from quorate.list_asks(array[r.id]) l where r.status = 'waiting' order by l.id limit 1) w on true
     where r.id = p_run and r.workspace_id = v_workspace;

@@ -33,6 +33,8 @@ begin
       from quorate.watches x where x.user_id = p),
     'notifications', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(n) - 'user_id' order by n.created_at), '[]')
       from quorate.notifications n where n.user_id = p),
+    'signIns', (select coalesce(pg_catalog.jsonb_agg(pg_catalog.to_jsonb(g) - 'user_id' - 'sealed' order by g.granted_at), '[]')
+      from quorate.oauth_grants g where g.user_id = p),
     'files', (select coalesce(pg_catalog.json_agg(pg_catalog.json_build_object('name', f.name, 'mediaType', f.media_type,
       'createdAt', f.created_at, 'content', pg_catalog.encode(f.content, 'base64')) order by f.created_at), '[]')
       from quorate.files f where f.owner_id = p),

@@ -87,12 +87,13 @@ describe('commands', () => {
   });
 });
 
-/** Recorded by the engine itself: the end of a run, an approval or a membership, whom it has told of one that is undecided, and what comes before it, the demo's connections, a log that its owner accepts again, the witnesses of a log. */
+/** Recorded by the engine itself: the end of a run, an approval or a membership, whom it has told of one that is undecided, and what comes before it, the demo's connections, a sign-in that its issuer has ended, a log that its owner accepts again, the witnesses of a log. */
 const WITHOUT_COMMAND: readonly AuditAction[] = [
   'approval.escalated',
   'approval.expired',
   'change.expired',
   'connection.created',
+  'connection.signInLost',
   'humanTask.asked',
   'humanTask.expired',
   'log.accepted',

@@ -14,9 +14,53 @@ const TERMS: { term: RegExp; in: Record<Exclude<Language, 'en'>, RegExp> }[] = [
   { term: /\baudit log\b/i, in: { de: /audit-log/i, fr: /journal d’audit/i, es: /registro/i, ar: /سجل/, he: /יומן/ } },
   { term: /\bAPI keys?\b/i, in: { de: /API-Schlüssel/, fr: /clés? d’API/i, es: /claves? de API/i, ar: /مف(?:تاح|اتيح)/, he: /מפתח/ } },
   { term: /\brun numbers?\b/i, in: { de: /laufnummer/i, fr: /numéro/i, es: /número/i, ar: /رقم|أرقام/, he: /מספר/ } },
+  { term: /\bgateways?\b/i, in: { de: /gateway/i, fr: /passerelle/i, es: /pasarela/i, ar: /بوابة|بوابات/, he: /שער/ } },
   { term: /\bfingerprints?\b/i, in: { de: /fingerabdr/i, fr: /empreinte/i, es: /huella/i, ar: /بصم/, he: /טביע/ } },
   { term: /\bsub-workflows?\b/i, in: { de: /teil-workflow/i, fr: /sous-processus/i, es: /subflujo/i, ar: /فرعي/, he: /תת/ } },
   { term: /\bdry runs?\b/i, in: { de: /probel[aä]uf/i, fr: /simulation/i, es: /simulaci/i, ar: /محاكا/, he: /יבש/ } },
+  {
+    term: /\bidentity providers?\b/i,
+    in: {
+      de: /identitätsanbieter/i,
+      fr: /fournisseurs? d’identité/i,
+      es: /proveedor(?:es)? de identidad/i,
+      ar: /موفّر[وي]? (?:ال)?هوية/,
+      he: /ספקי? (?:ה)?זהויות/,
+    },
+  },
+  {
+    term: /\bcompany sign-in\b/i,
+    in: {
+      de: /unternehmensanmeldung/i,
+      fr: /connexion d’entreprise/i,
+      es: /sesión de la empresa/i,
+      ar: /عبر (?:ال)?شركة/,
+      he: /כניסה (?:ה)?ארגונית/,
+    },
+  },
+  { term: /\bproven domains?\b/i, in: { de: /nachgewiesen/i, fr: /vérifié/i, es: /verificado/i, ar: /مُثب/, he: /מאומת/ } },
+  { term: /\bincidents?\b/i, in: { de: /vorf[aä]ll/i, fr: /incident/i, es: /incidente/i, ar: /حادث|حوادث/, he: /תקרית|תקריות/ } },
+  { term: /\battestations?\b/i, in: { de: /bestätigung/i, fr: /attestation/i, es: /atestaci/i, ar: /إقرار/, he: /הצהר/ } },
+  {
+    term: /\brisk class/i,
+    in: {
+      de: /risikoklasse/i,
+      fr: /classes? de risque/i,
+      es: /clases? de riesgo/i,
+      ar: /فئ(?:ة|ات) (?:ال)?مخاطر/,
+      he: /סיווגי? (?:ה)?סיכון/,
+    },
+  },
+  {
+    term: /\bimpact assessments?\b/i,
+    in: {
+      de: /folgenabschätzung/i,
+      fr: /analyses? d’impact/i,
+      es: /evaluaci(?:ón|ones) de impacto/i,
+      ar: /تقييم/,
+      he: /הערכ(?:ת|ות) (?:ה)?השפעה/,
+    },
+  },
   { term: /\bviolations?\b/i, in: { de: /verst[oö]ß/i, fr: /manquement/i, es: /infracci/i, ar: /مخالف/, he: /הפר/ } },
 ];
 

@@ -14,13 +14,14 @@ const due = translated.length > 0 ? LANGUAGES.filter((language) => language !== 
 
 /** Texts that are rightly the same in another language: names, units, codes and words that languages share. */
 const SAME_IN: Record<string, RegExp> = {
-  all: /^(Quorate|MCP|A2A|API|JSON|CSV|URL|IBAN|Cedar|JSONata|Node\.js|Starter|Professional|Enterprise|Compliance Copilot|SHA-256|Merkle|RFC 9162|OK|p95|p99|LLM Hub|Marketplace|Dev Console|Plugins?|E-mail|English|[\d\s\p{P}\p{S}]*|(?:\{\{\w+\}\}[\s\p{P}\p{S}]*)+)$/u,
+  all: /^(Quorate|MCP|A2A|API|JSON|CSV|URL|IBAN|Cedar|JSONata|Node\.js|Starter|Professional|Enterprise|Compliance Copilot|SHA-256|Merkle|RFC 9162|OK|p95|p99|LLM Hub|Marketplace|DORA|NIS2|AI Act|GDPR|Okta|Microsoft Entra ID|Dev Console|Plugins?|E-mail|English|[\d\s\p{P}\p{S}]*|(?:\{\{\w+\}\}[\s\p{P}\p{S}]*)+)$/u,
 };
 // One file a language may add its own, each for a word that is truly the same there.
 const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
   es: [
     '{{number}} token',
     '{{number}} tokens',
+    'Tokens',
     'Error',
     'Control',
     'Sector',
@@ -36,6 +37,13 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Inspector',
   ],
   fr: [
+    'Arguments',
+    'Document',
+    'Obligations',
+    'Client',
+    'Incident',
+    'Incidents',
+    'Note',
     'Exceptions',
     'Signatures',
     'Signature {{number}}',
@@ -53,6 +61,9 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Introduction',
     '{{count}} agent',
     '{{count}} agents',
+    '{{count}} minute',
+    '{{count}} minutes',
+    '10 minutes',
     'Actions',
     'Action',
     'Description',
@@ -82,6 +93,11 @@ const SAME_WORDS: Partial<Record<string, readonly string[]>> = {
     'Verdict',
   ],
   de: [
+    'Passkeys',
+    'Gateway',
+    'Gateways',
+    'Minimal',
+    'Client',
     'Budget',
     'Online',
     'Offline',

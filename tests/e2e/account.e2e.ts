@@ -18,12 +18,12 @@ test('a builder makes a key for a program, and ends a session elsewhere', async 
   await page.getByRole('link', { name: 'I have stored it' }).click();
   await expect(page.locator('main')).not.toContainText(secret);
   await page.getByRole('link', { name: `Revoke ${name}` }).click();
-  await page.getByRole('button', { name: 'Revoke the key' }).click();
-  await expect(page.getByText('The API key was revoked.').first()).toBeVisible();
+  await page.getByRole('button', { name: 'Revoke key' }).click();
+  await expect(page.getByText('API key revoked.').first()).toBeVisible();
   expect((await request.get('/api/v1/key', { headers: { Authorization: `Bearer ${secret}` } })).status()).toBe(401);
 
   await page.getByRole('link', { name: 'Sessions' }).click();
-  await expect(page.getByText('This one', { exact: true })).toBeVisible();
+  await expect(page.getByText('This session', { exact: true })).toBeVisible();
   await page.getByRole('button', { name: 'Sign out elsewhere' }).click();
   await expect(page.getByText('You are signed out everywhere else.').first()).toBeVisible();
   await secondPage.goto('/dashboard/runs');
@@ -36,7 +36,7 @@ test('a session that ends while a form is filled in loses nothing of it', async 
   await page.getByLabel('Name').fill('A name typed before');
   const cookies = await page.context().cookies();
   await page.context().clearCookies({ name: /^sb-/ });
-  await page.getByRole('button', { name: 'Save the name' }).click();
+  await page.getByRole('button', { name: 'Save name' }).click();
   await expect(page.getByText('A name typed before').first()).toBeVisible();
   await page.context().addCookies(cookies);
 });

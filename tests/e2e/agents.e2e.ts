@@ -51,7 +51,7 @@ test('a builder writes an agent, publishes it, gives it a task and pauses it', a
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByRole('heading', { name: 'Version 1, in force' })).toBeVisible();
   await page.getByRole('button', { name: 'Check', exact: true }).click();
-  await expect(page.getByText(/Everything that it works with answers\./).first()).toBeVisible();
+  await expect(page.getByText(/All its connections respond\./).first()).toBeVisible();
   await page.getByRole('link', { name: 'Version 1', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: `${name}, version 1` })).toBeVisible();
   await expect(page.locator('main')).toContainText('50,000 tokens');

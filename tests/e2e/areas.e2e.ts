@@ -63,7 +63,7 @@ test('a builder takes up a failed run at the step that failed, and an auditor re
   await expect(page).not.toHaveURL(new RegExp(`${failed}`));
   const retried = await untilFailed(page);
   await page.goto(`${retried}?step=redact`);
-  await expect(main(page)).toContainText(`Kept from the run ${failed.split('/').at(-1)}: it was not called again.`);
+  await expect(main(page)).toContainText(`Kept from run ${failed.split('/').at(-1)}: not called again.`);
 
   await page.goto('/dashboard');
   const row = page.getByRole('row', { name }).first();
@@ -105,11 +105,12 @@ test('a builder takes up a failed run at the step that failed, and an auditor re
   await expect(audit.getByRole('row', { name })).toHaveCount(2);
   await audit.getByLabel('Name of the view').fill(`Failures ${name}`);
   await audit.getByRole('button', { name: 'Save this view' }).click();
-  await expect(audit.getByText('The view was saved.').first()).toBeVisible();
+  await expect(audit.getByText('View saved.').first()).toBeVisible();
   await expect(audit.getByRole('link', { name: `Failures ${name}` })).toHaveAttribute('href', /action=run\.failed/);
 
   await audit.goto('/dashboard/policies/compliance');
   await expect(audit.getByRole('row', { name: 'Explained decisions' })).toContainText('Compliant');
+  await main(audit).getByRole('link', { name: 'Laws and standards', exact: true }).click();
   await main(audit).getByRole('link', { name: 'GDPR', exact: true }).click();
   await expect(audit.getByRole('row', { name: 'Article 22' })).toContainText('Human oversight');
 });
@@ -142,7 +143,13 @@ forbid(principal, action, resource) when { context.mode == "live" };`;
   await expect(main(page).getByText('The draft is valid.')).toBeVisible();
   await page.goto(new URL(page.url()).pathname.replace(/edit$/, 'replay'));
   await expect(main(page)).toContainText('as if the draft were in force. Nothing is executed.');
+  await page.getByRole('button', { name: 'Start replay' }).click();
   await expect(main(page)).toContainText('Would change');
+  await expect(async () => {
+    await page.reload();
+    await expect(page.getByRole('heading', { name: 'By verdict' })).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await expect(page.getByRole('link', { name: 'Download CSV' })).toBeVisible();
 
   await page.goto('/dashboard/admin/billing');
   await page.getByRole('link', { name: 'Change to Professional' }).click();
@@ -172,7 +179,7 @@ test('a builder sees what goes over the wire, where a task would go, and how it 
   await expect(page.getByRole('row', { name: /detect_personal_data/ })).toContainText('Chosen');
 
   await page.goto('/dashboard/help');
-  await page.getByLabel('What to look for in the help').fill('halt');
+  await page.getByLabel('Search the help').fill('halt');
   await main(page).getByRole('button', { name: 'Search' }).click();
   await main(page).getByRole('link', { name: 'Halt everything' }).click();
   await expect(main(page).getByRole('img').first()).toBeVisible();

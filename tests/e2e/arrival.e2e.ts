@@ -24,7 +24,7 @@ test('a person who reads German finds the demo in German: its list, a run, a for
   await page.goto('/auth?lng=de');
   await page.locator('input[name="email"]').fill(approver.email);
   await page.locator('input[name="password"]').fill(approver.password);
-  await page.locator('main').getByRole('button', { name: 'Anmelden' }).click();
+  await page.locator('main').getByRole('button', { name: 'Anmelden', exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
   const main = page.locator('main');
   await page.goto('/dashboard/workflows');

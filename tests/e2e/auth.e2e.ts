@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import {
   expect,
   newestMail,
+  pageRests,
   scriptsArrive,
   scriptsOf,
   sendRefused,
@@ -32,7 +33,7 @@ test('an address is typed once, whatever comes between; the link of the mail lea
   // A code that is not right is told on the same page.
   await main(page).getByLabel('6-digit code').fill('000000');
   await sendRefused(main(page).getByRole('button', { name: 'Confirm with the code' }));
-  await expect(main(page).getByText('This code is not right').first()).toBeVisible();
+  await expect(main(page).getByText('This code is wrong or has expired').first()).toBeVisible();
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText('Check your email');
   // So soon it is refused, with the seconds to wait and the address still there.
   await main(page).getByRole('button', { name: 'Send a new e-mail' }).click();
@@ -147,7 +148,7 @@ test('the browser is given no token, and no page of many refuses a script of our
   ]) {
     const response = await page.goto(path);
     await scriptsArrive(page);
-    await page.waitForLoadState('networkidle');
+    await pageRests(page);
     nonces.add(/'nonce-([^']+)'/.exec(response?.headers()['content-security-policy'] ?? '')?.[1] ?? '');
     expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations), path).toEqual([]);
     const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]));
@@ -181,13 +182,13 @@ test('a forgotten password is replaced through the mail, and the account goes at
   await page.getByLabel('New password').fill('words to remember well');
   await main(page).getByRole('button', { name: 'Save the password' }).click();
   await expect(page).toHaveURL(/\/dashboard$/);
-  await expect(page.getByText('Your password was changed.').first()).toBeVisible();
+  await expect(page.getByText('Password changed.').first()).toBeVisible();
 
   await page.goto('/dashboard/account/data');
   await main(page).getByRole('link', { name: 'Delete my account' }).click();
   await page.getByLabel('Type your e-mail address to confirm').fill(email);
-  await page.getByLabel('Your present password').fill('words to remember well');
-  await main(page).getByRole('button', { name: 'Delete the account for good' }).click();
+  await page.getByLabel('Current password').fill('words to remember well');
+  await main(page).getByRole('button', { name: 'Delete account permanently' }).click();
   await expect(page.getByText('Your account was deleted.').first()).toBeVisible();
   await page.goto('/dashboard');
   await expect(page).toHaveURL(/\/auth$/);

@@ -44,7 +44,7 @@ test('writing a workflow', async ({ page }) => {
     await expectRefused(page, 'Create workflow', { Name: 'This field is required' });
     await expect(field(page, 'Description')).toHaveValue('What I had already written');
     await field(page, 'Name').fill('Badly written');
-    await field(page, 'Begin with').selectOption({ label: 'Records request' });
+    await field(page, 'Start from').selectOption({ label: 'Records request' });
     await page.getByRole('button', { name: 'Create workflow' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Edit Badly written' })).toBeVisible();
     return new URL(page.url()).pathname.replace(/\/edit$/, '');
@@ -69,7 +69,7 @@ test('writing a workflow', async ({ page }) => {
     if (withScripts()) await scriptsArrive(page);
     const document = field(page, 'Document');
     const good = JSON.parse(await document.inputValue());
-    const unreadable = { Document: 'This cannot be read as a workflow' };
+    const unreadable = { Document: 'This is not a valid workflow' };
     await document.fill('{ "steps": [');
     await expectRefused(page, 'Save document', unreadable);
     await expect(document).toHaveValue('{ "steps": [');
@@ -120,7 +120,7 @@ test('connecting a server', async ({ page }) => {
   await expectRefused(page, 'Connect', { Address: 'Enter a full web address, beginning with https://' });
   await field(page, 'Address').fill('https://10.0.0.1/mcp');
   await expectRefused(page, 'Connect', {
-    Address: 'This address does not exist, uses something other than https, or leads into a private',
+    Address: 'This address does not exist, does not use https, or leads into a private',
   });
   await expect(field(page, 'Name')).toHaveValue('Core banking');
   await expect(field(page, 'Address')).toHaveValue('https://10.0.0.1/mcp');

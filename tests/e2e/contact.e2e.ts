@@ -15,7 +15,7 @@ test('a buyer asks for a demo, is told what is missing, and loses nothing', asyn
   await form.getByLabel('E-mail address').fill('no address');
   await form.getByLabel('Message').fill('We would like to see a payment screened.');
   await form.getByRole('button', { name: 'Send message' }).click();
-  await expect(form.getByRole('alert')).toContainText('The message was not sent. Correct what is marked.');
+  await expect(form.getByRole('alert')).toContainText('The message was not sent. Correct the marked fields.');
   await expect(form.getByRole('alert')).toContainText('Enter an e-mail address like name@example.com');
   await expect(form.getByLabel('What it is about')).toHaveValue('demo');
   await expect(form.getByLabel('Message')).toHaveValue('We would like to see a payment screened.');
@@ -23,10 +23,10 @@ test('a buyer asks for a demo, is told what is missing, and loses nothing', asyn
   await form.getByLabel('E-mail address').fill(address);
   await form.getByRole('button', { name: 'Send message' }).click();
   await expect(page).toHaveURL(/\/contact#content$/);
-  await expect(page.getByText('Your message arrived. An answer comes to your e-mail address.').first()).toBeVisible();
+  await expect(page.getByText('Message received. We will answer by e-mail.').first()).toBeVisible();
   await openMailbox(page);
   await expect(page.getByText(address).first()).toBeVisible();
-  await expect(page.getByText('Your message to Quorate arrived').first()).toBeVisible();
+  await expect(page.getByText('We received your message').first()).toBeVisible();
 
   // Whoever runs the instance reads it, and says when it has been answered.
   await signIn(page, 'admin');
@@ -41,7 +41,7 @@ test('a buyer asks for a demo, is told what is missing, and loses nothing', asyn
   await expect(page).toHaveURL(/\/contact-requests\/[0-9a-f-]+$/);
   const here = page.url();
   await page.locator('main').getByRole('button', { name: 'Mark as answered' }).click();
-  await expect(page.getByText('The request is marked as answered.').first()).toBeVisible();
+  await expect(page.getByText('Marked as answered.').first()).toBeVisible();
   await page.goto(here);
   await expect(page.locator('main').getByRole('button', { name: 'Mark as new' })).toBeVisible();
 });

@@ -25,6 +25,11 @@ if (process.env.QUORATE_TEST_FULL !== undefined)
         // The button to show a toast comes with the scripts.
         await expect(page.locator('main').getByRole('button')).not.toHaveCount(0);
         await scriptsArrive(page);
+        await page
+          .locator('main')
+          .getByRole('button', { name: /^(?:Show both|عرض اللوحتين)$/ })
+          .click();
+        await expect(page.locator('main').getByRole('combobox', { expanded: true })).toHaveCount(2);
         await page.evaluate(() => document.fonts.ready);
         await page.addStyleTag({ content: STILL_TIMES });
         for (const [name, media] of LOOKS) {

@@ -26,7 +26,7 @@ test('an administrator halts everything, and it goes on when an approver says so
   await page.getByLabel('Why can work continue?').fill('The list is today’s again.');
   await page.getByLabel('Your password').fill(admin.password);
   await main.getByRole('button', { name: 'Ask to lift the halt' }).click();
-  await expect(main.getByText('It has been asked to lift the halt')).toBeVisible();
+  await expect(main.getByText('A request to lift the halt is waiting')).toBeVisible();
   await main.getByRole('link', { name: 'Open the approval' }).click();
   await expect(main.getByText('The list is today’s again.').first()).toBeVisible();
   // Who asks does not decide.

@@ -33,12 +33,12 @@ test('a workflow of n8n is read, shown with what did not carry over, made, downl
   await expect(main.getByLabel('File')).toHaveAttribute('aria-invalid', 'true');
   await main.getByLabel('File').setInputFiles({ name: 'flow.json', mimeType: 'application/json', buffer: Buffer.from('{"nodes": 1}') });
   await main.getByRole('button', { name: 'Read file' }).click();
-  await expect(main.getByText(/cannot be read/i).first()).toBeVisible();
+  await expect(main.getByText(/not a valid workflow/i).first()).toBeVisible();
   await main.getByLabel('File').setInputFiles({ name: 'flow.json', mimeType: 'application/json', buffer: Buffer.from(N8N) });
   await main.getByRole('button', { name: 'Read file' }).click();
   const left = main.getByRole('table', { name: 'Nodes that need attention, by reason' });
   await expect(left.getByRole('row', { name: /Starts the workflow in n8n.*Form/ })).toBeVisible();
-  await expect(left.getByRole('row', { name: /Works on data with code.*Tidy up/ })).toBeVisible();
+  await expect(left.getByRole('row', { name: /Processes data with code.*Tidy up/ })).toBeVisible();
   await expect(left.getByRole('row', { name: /Calls a service.*Tell the team/ })).toBeVisible();
   await expect(main.getByLabel('Name')).toHaveValue('Answer new enquiries');
   await main.getByRole('button', { name: 'Create workflow' }).click();
@@ -49,7 +49,7 @@ test('a workflow of n8n is read, shown with what did not carry over, made, downl
   const text = await (await page.request.get(file)).text();
   expect(JSON.parse(text)).toMatchObject({ format: 'quorate.workflow/1', name: 'Answer new enquiries', input: [{ name: 'email' }] });
   await page.goto('/dashboard/workflows/import');
-  await main.getByLabel('Or its text').fill(text);
+  await main.getByLabel('Or paste its text').fill(text);
   await main.getByRole('button', { name: 'Read file' }).click();
   await expect(page).toHaveURL(/\/edit$/);
   expect(page.url()).not.toBe(editor);

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Page } from '@playwright/test';
-import { expect, scriptsArrive, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
+import { expect, pageRests, scriptsArrive, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
 
 /** Scripts come when the answer is called, which ends once they have taken the page over. */
 async function holdBack(page: Page): Promise<() => Promise<void>> {
@@ -121,7 +121,7 @@ test('a public page brings no script file before its reader does something @scri
   const asked = scriptsOfPage(page);
   for (const path of ['/', '/pricing', '/auth']) {
     await page.goto(path);
-    await page.waitForLoadState('networkidle');
+    await pageRests(page);
     expect(asked, path).toEqual([]);
     const inline = await page.locator('script:not([type="application/ld+json"])').allTextContents();
     expect(gzipSync(inline.join('\n')).length, path).toBeLessThanOrEqual(MOST_BYTES_BEFORE);
@@ -132,7 +132,7 @@ test('the first key, press or turn of the wheel brings the scripts, and what was
   await keepBusy(page);
   const asked = scriptsOfPage(page);
   await page.goto('/auth');
-  await page.waitForLoadState('networkidle');
+  await pageRests(page);
   expect(asked).toEqual([]);
   await page.getByLabel('E-mail').pressSequentially('ada@bank');
   await scriptsArrive(page);

@@ -148,6 +148,18 @@ test('two people and a governed run, from sign-up to the verified proof', async 
 
   await test.step('writes a workflow from a template, and publishes it', async () => {
     await page.goto('/dashboard/workflows/templates');
+    // What does not fit scrolls, says so at its edge, and is reached by keyboard.
+    const wide = page.getByRole('group', { name: 'Flow of Review a contract' });
+    await expect(wide).toHaveAttribute('tabindex', '0');
+    const signs = () =>
+      wide.evaluate((view) => [
+        view.scrollWidth > view.clientWidth,
+        getComputedStyle(view.parentElement ?? view, '::before').opacity,
+        getComputedStyle(view.parentElement ?? view, '::after').opacity,
+      ]);
+    await expect.poll(signs).toEqual([true, '0', '1']);
+    await wide.evaluate((view) => view.scrollTo({ left: view.scrollWidth, behavior: 'instant' }));
+    await expect.poll(signs).toEqual([true, '1', '0']);
     await page.getByRole('link', { name: /^Use this template\s*: Payment screening/ }).click();
     await page.getByLabel('Name', { exact: true }).fill('Outgoing payments');
     await page.getByRole('button', { name: 'Create workflow' }).click();

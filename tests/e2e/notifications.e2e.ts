@@ -78,7 +78,7 @@ test('a run waits: its approver is told in the bar, in the inbox and by mail, re
     await expect(byMail).toBeChecked();
     await byMail.uncheck();
     await main.getByRole('button', { name: 'Save choices' }).click();
-    await expect(approver.getByText('Your notification preferences were saved.').first()).toBeVisible();
+    await expect(approver.getByText('Notification preferences saved.').first()).toBeVisible();
     await expect(byMail).not.toBeChecked();
     await byMail.check();
     await main.getByRole('button', { name: 'Save choices' }).click();

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { expect, expectAccessible, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
 import { startRegistry } from '#tests/e2e/support/registry.ts';
 import { connectModel, startServices } from '#tests/e2e/support/services.ts';
+import { startOauthPeer } from '#tests/integration/support/oauth-peer.ts';
 
 test('a builder installs a server from the catalogue and connects a model with its price', async ({ page }, { project }) => {
   const services = await startServices();
@@ -33,6 +34,31 @@ test('a builder installs a server from the catalogue and connects a model with i
   await page.getByRole('button', { name: 'Check and ask' }).click();
   await expect(page.getByRole('alert')).toContainText('The token was refused');
   await services.stop();
+});
+
+test('a builder connects a server that takes nothing but a sign-in, and comes back from it to its tools', async ({ page }) => {
+  const guarded = await startOauthPeer({
+    tools: [{ name: 'read_ledger', description: 'Reads the ledger', run: () => ({ content: [{ type: 'text', text: 'done' }] }) }],
+    asks: true,
+  });
+  const { host } = new URL(guarded.issuer);
+  await signIn(page, 'builder');
+  await page.goto('/dashboard/plugins/new');
+  await page.getByLabel('Name', { exact: true }).fill(`Ledger ${randomUUID().slice(0, 8)}`);
+  await page.getByLabel('Address', { exact: true }).fill(guarded.endpoint);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByText(`Sign in at ${host} to use this connection`)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: `Sign in at ${host}` }).click();
+  await page.getByRole('button', { name: 'Allow' }).click();
+  await expect(page.getByText(`Signed in at ${host}. The connection is ready.`).first()).toBeVisible();
+  await expect(page.getByRole('main')).toContainText('read_ledger');
+  await page.getByRole('link', { name: 'Sign-in', exact: true }).click();
+  await expect(page.getByRole('main')).toContainText('Signed in');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Sign out' }).last().click();
+  await expect(page.getByText('Signed out. The tokens were deleted.').first()).toBeVisible();
+  await guarded.stop();
 });
 
 test('another system starts a run by a signed call, and a schedule shows its times until it is paused', async ({ page, request }) => {
@@ -135,10 +161,10 @@ test('a builder brings the servers of a registry into the marketplace, filters t
   await page.getByLabel('Name', { exact: true }).fill(name);
   await page.getByLabel('Address', { exact: true }).fill(`${address}/nothing?x=1#y`.replace('127.0.0.1', '127.0.0.2'));
   await sendRefused(page.getByRole('button', { name: 'Read and add' }));
-  await expect(page.getByRole('alert')).toContainText('Nothing answers at this address');
+  await expect(page.getByRole('alert')).toContainText('Nothing responds at this address');
   await page.getByLabel('Address', { exact: true }).fill(address);
   await page.getByRole('button', { name: 'Read and add' }).click();
-  await expect(page.getByText('The registry was added. These are its servers.').first()).toBeVisible();
+  await expect(page.getByText('Registry added. These are its servers.').first()).toBeVisible();
   await expect(main.getByRole('heading', { name: 'Ready to connect' })).toBeVisible();
   await expect(main.getByText('2 servers')).toBeVisible();
   await expectAccessible(page);
@@ -163,7 +189,7 @@ test('a builder brings the servers of a registry into the marketplace, filters t
   const item = main.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) });
   await expect(item).toContainText('1 unreadable entry left out');
   await item.getByRole('button', { name: /^Refresh/ }).click();
-  await expect(page.getByText('The registry was read again.').first()).toBeVisible();
+  await expect(page.getByText('Registry refreshed.').first()).toBeVisible();
   await item.getByRole('link', { name }).click();
   await main.getByRole('link', { name: 'Parts desk' }).click();
   await expect(main.getByText('2.0.0')).toBeVisible();
@@ -174,6 +200,6 @@ test('a builder brings the servers of a registry into the marketplace, filters t
   await item.getByRole('button', { name: /^Refresh/ }).click();
   await expect(main.getByText(`${name} could not be read. Its earlier servers are still listed.`)).toBeVisible();
   await item.getByRole('button', { name: /^Remove/ }).click();
-  await expect(page.getByText('The registry was removed.').first()).toBeVisible();
+  await expect(page.getByText('Registry removed.').first()).toBeVisible();
   await expect(item).toHaveCount(0);
 });

@@ -1,13 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expect, scriptsArrive, sendRefused, signIn, test } from '#tests/e2e/support/journey.ts';
-import { readAloud } from '#tests/e2e/support/screen-reader.ts';
+import { type PagePart, readAloud } from '#tests/e2e/support/screen-reader.ts';
 import { findLink, startLoopRun, startWaitingRuns } from '#tests/e2e/support/waiting-run.ts';
 
 /**
- * Seven screens and journeys as a screen reader tells them. The texts in `readings/` are to be read by a person before they are accepted: `playwright
+ * Eleven screens and journeys as a screen reader tells them. The texts in `readings/` are to be read by a person before they are accepted: `playwright
  * test readings --update-snapshots` writes them again.
  */
-async function expectReading(page: Page, name: string, part: 'main' | 'article' = 'main') {
+async function expectReading(page: Page, name: string, part: PagePart = 'main') {
   await scriptsArrive(page);
   expect(await readAloud(page, part)).toMatchSnapshot(`${name}.txt`);
 }
@@ -39,8 +39,12 @@ test('starting a run @scripts', async ({ page }) => {
 test('deciding an approval @scripts', async ({ page, secondPage }) => {
   await signIn(page, 'builder');
   // Of a workflow of its own, so that nobody has decided the same before; without the list beside it, which others fill.
-  const { approvals } = await startWaitingRuns(page, 'Reading an approval', 1);
+  const { id, approvals } = await startWaitingRuns(page, 'Reading an approval', 1);
+  await page.goto(`/dashboard/runs?workflow=${id}`);
+  await expectReading(page, 'runs', 'table');
   await signIn(secondPage, 'approver');
+  await secondPage.goto(`/dashboard/approvals?workflow=${id}`);
+  await expectReading(secondPage, 'approvals', 'list');
   await secondPage.goto(approvals[0] ?? '');
   await expectReading(secondPage, 'approval', 'article');
 });
@@ -49,6 +53,15 @@ test('inviting somebody @scripts', async ({ page }) => {
   await signIn(page, 'admin');
   await page.goto('/dashboard/admin/members/invite');
   await expectReading(page, 'invite');
+  await page.goto('/dashboard/marketplace?q=github');
+  await expectReading(page, 'marketplace', 'region');
+  // Of a workspace in which nobody else is at work.
+  await page.goto('/dashboard/account/workspaces/new');
+  await page.getByLabel('Name of the workspace').fill('Reading room');
+  await page.getByRole('button', { name: 'Create workspace' }).click();
+  await expect(page.getByText('The workspace is ready.').first()).toBeVisible();
+  await page.goto('/dashboard');
+  await expectReading(page, 'dashboard');
 });
 
 test('reading an editor, a step in it and a run @scripts', async ({ page }) => {

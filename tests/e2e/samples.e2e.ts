@@ -27,7 +27,7 @@ test('a run starts with the input of an earlier one, changed', async ({ page }) 
   await page.goto(await cancelRun(page));
   const main = page.locator('main');
   await main.getByRole('link', { name: 'Run with other input' }).click();
-  await expect(main.getByText('The fields are filled in with the input of the earlier run.')).toBeVisible();
+  await expect(main.getByText('The form is filled in with the input of the earlier run.')).toBeVisible();
   const text = main.getByRole('textbox').first();
   await expect(text).not.toHaveValue('');
   if (withScripts()) await scriptsArrive(page);
@@ -80,12 +80,12 @@ test('a dry run goes through the draft, and its page says what was not called', 
   await page.goto(`${workflow}/edit`);
   const main = page.locator('main');
   await main.getByRole('link', { name: 'Dry run' }).click();
-  await expect(main.getByText('Nothing that writes is called')).toBeVisible();
+  await expect(main.getByText('No call that writes is made')).toBeVisible();
   await main.getByRole('navigation', { name: 'Fill in a sample' }).getByRole('link').first().click();
   await expect(page).toHaveURL(/mode=dry&sample=1/);
   await expect(main.getByRole('textbox').first()).not.toHaveValue('');
   await main.getByRole('button', { name: 'Start dry run' }).click();
-  await expect(main.getByText('A dry run: nothing that writes is called')).toBeVisible();
+  await expect(main.getByText('Dry run: no call that writes is made')).toBeVisible();
   await expect(async () => {
     if (!withScripts()) await page.reload();
     await expect(main.getByText('Completed').first()).toBeVisible({ timeout: 500 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { matchPath } from 'react-router';
 import routes from '#app/routes.ts';
@@ -6,6 +7,7 @@ import { beginWalk, expect, newestMail, openMailbox, scriptsOf, signIn, test } f
 import { startRegistry } from '#tests/e2e/support/registry.ts';
 import { connectModel, connectPeer, connectService, startServices } from '#tests/e2e/support/services.ts';
 import { cancelRun, findLink, startLoopRun, startTaskRun, startWaitingRun } from '#tests/e2e/support/waiting-run.ts';
+import { startOauthPeer } from '#tests/integration/support/oauth-peer.ts';
 import { startStrangerServer } from '#tests/support/stranger-peers.ts';
 
 test.beforeEach(() => beginWalk());
@@ -37,9 +39,12 @@ test('what anybody can open', async ({ page }) => {
     '/auth/confirm?sent=signup',
     '/auth/confirm?sent=other-mailbox',
     '/auth/factor',
+    '/sign-in/company?domain=nobody.example&failed=unreachable',
     '/reset-password',
     '/dev/mailbox',
   ]);
+  // Without a sign-in under way it leads to its beginning.
+  await expectGoodScreens(page, ['/sign-in/company/link']);
   await expectGoodScreens(page, ['/nothing-here', '/invitations/unknown'], 404);
 });
 
@@ -88,7 +93,10 @@ test('what a builder runs and connects', async ({ page }) => {
   const asking = await startTaskRun(page, 'Purchase');
   const revokedKey = await makeKey(page);
   const authored = await makeAgent(page);
+  const asked = await clientAsks(page);
+  const gateway = await makeGateway(page);
   await expectGoodScreens(page, [
+    asked,
     '/dashboard/runs?status=failed',
     `/dashboard/runs/several?do=cancel&run=${run.split('/').at(-1)}`,
     run,
@@ -129,6 +137,13 @@ test('what a builder runs and connects', async ({ page }) => {
     plugin,
     `${plugin}/limits`,
     `${plugin}/disconnect`,
+    '/dashboard/plugins/gateways',
+    '/dashboard/plugins/gateways/new',
+    gateway.page,
+    `${gateway.page}/add?q=redact`,
+    `${gateway.page}/delete`,
+    gateway.tool,
+    `${gateway.tool}/remove`,
     '/dashboard/dev-console',
     '/dashboard/dev-console/inspector?capability=quorate-tools%2Fdetect_personal_data',
     await inspectCall(page),
@@ -149,6 +164,7 @@ test('what a builder runs and connects', async ({ page }) => {
     `/dashboard/account/api-keys/revoke?key=${revokedKey.split('/').at(-2)}`,
     '/dashboard/account/security',
     '/dashboard/account/security/factor',
+    '/dashboard/account/security/passkeys',
     '/dashboard/account/data',
     '/dashboard/account/data/delete',
     '/auth/sign-out',
@@ -170,6 +186,13 @@ test('what a builder reaches', async ({ page, secondPage }) => {
   const service = await connectService(page, services, 'Automation');
   const server = await startStrangerServer({ tools: [] });
   const plugin = await connectPeer(page, '/dashboard/plugins', `${server.origin}/mcp`);
+  const guarded = await startOauthPeer({ tools: [], asks: true });
+  await page.goto('/dashboard/plugins/new');
+  await page.getByLabel('Name', { exact: true }).fill('Ledger of screens');
+  await page.getByLabel('Address', { exact: true }).fill(guarded.endpoint);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByText(/ to use this connection/).first()).toBeVisible();
+  const asking = new URL(page.url()).pathname;
   const registry = await startRegistry(() => [
     { server: { name: 'example.acme/parts-desk', title: 'Parts desk', description: 'Knows our parts.', version: '1.0.0' } },
   ]);
@@ -199,10 +222,11 @@ test('what a builder reaches', async ({ page, secondPage }) => {
     service,
     `${service}/rotate`,
     `${plugin}/rotate`,
+    `${asking}/sign-in`,
     `${service}/limits`,
     `${service}/disconnect`,
   ]);
-  await Promise.all([services.stop(), server.stop(), registry.stop()]);
+  await Promise.all([services.stop(), server.stop(), registry.stop(), guarded.stop()]);
 });
 
 test('what a builder finds out', async ({ page }) => {
@@ -227,6 +251,18 @@ async function inspectCall(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Call', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'Frames' })).toBeVisible();
   return new URL(page.url()).pathname;
+}
+
+/** A gateway with one tool: its page and that of the tool. */
+async function makeGateway(page: Page): Promise<{ page: string; tool: string }> {
+  await page.goto('/dashboard/plugins/gateways/new');
+  await page.getByLabel('Name', { exact: true }).fill('Gateway of the screens');
+  await page.getByRole('button', { name: 'Create gateway' }).click();
+  await page.getByRole('checkbox', { name: /detect_personal_data/ }).check();
+  await page.getByRole('button', { name: 'Add selected' }).click();
+  const tool = page.getByRole('link', { name: 'detect_personal_data' });
+  await tool.waitFor();
+  return { page: new URL(page.url()).pathname, tool: (await tool.getAttribute('href')) ?? '' };
 }
 
 /** A webhook, and its secret once; answers where it is deleted. */
@@ -257,6 +293,18 @@ async function publishAgent(page: Page): Promise<string> {
   await page.getByRole('button', { name: 'Create agent' }).click();
   await page.getByRole('button', { name: 'Publish' }).click();
   await expect(page.getByRole('heading', { name: 'Version 1, in force' })).toBeVisible();
+  return new URL(page.url()).pathname;
+}
+
+/** A client begins to sign in; answers the page where the person is asked. */
+async function clientAsks(page: Page): Promise<string> {
+  const back = 'http://127.0.0.1:9/callback';
+  const registered = await page.request.post('/oauth/reg', { data: { client_name: 'Desk assistant', redirect_uris: [back] } });
+  const { client_id: client } = (await registered.json()) as { client_id: string };
+  const challenge = createHash('sha256').update('a verifier that is long enough to be one').digest('base64url');
+  const query = { client_id: client, redirect_uri: back, response_type: 'code', code_challenge: challenge, code_challenge_method: 'S256' };
+  await page.goto(`/oauth/auth?${new URLSearchParams(query)}`);
+  await expect(page.getByRole('heading', { level: 1, name: /Desk assistant/ })).toBeVisible();
   return new URL(page.url()).pathname;
 }
 
@@ -299,7 +347,7 @@ test('what an admin rules', async ({ page }) => {
   await form.getByLabel('E-mail address').fill('ada@example.com');
   await form.getByLabel('Message').fill('We would like to see a payment screened.');
   await form.getByRole('button', { name: 'Send message' }).click();
-  await expect(page.getByText('Your message arrived.').first()).toBeVisible();
+  await expect(page.getByText('Message received.').first()).toBeVisible();
   await signIn(page, 'admin');
   const request = await findLink(page, '/dashboard/admin/contact-requests', '/dashboard/admin/contact-requests');
   const member = await findLink(page, '/dashboard/admin/members', '/dashboard/admin/members');
@@ -309,13 +357,45 @@ test('what an admin rules', async ({ page }) => {
   await page.getByRole('button', { name: 'Ask to pause', exact: true }).click();
   await expect(page).toHaveURL(/\/dashboard\/changes\/[^/]+$/);
   const change = new URL(page.url()).pathname;
+  await page.goto('/dashboard/policies/compliance/incidents/new');
+  await page.getByLabel('Title', { exact: true }).fill('A payment to the wrong account');
+  await page.getByLabel('What happened', { exact: true }).fill('A refund went to another account.');
+  await page.getByLabel('Noticed at').fill(`${new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)}T10:30`);
+  await page.getByLabel('Severity').selectOption('High');
+  await page.getByLabel('DORA').check();
+  await page.getByRole('button', { name: 'Record incident' }).click();
+  await expect(page).toHaveURL(/\/incidents\/[0-9a-f-]{36}$/);
+  const incident = new URL(page.url()).pathname;
+  const agent = await findLink(page, '/dashboard/agents/inventory', '/dashboard/agents/inventory');
+  const provider = await addProvider(page);
+  const token = await makeDirectoryToken(page);
   await expectGoodScreens(page, [
+    '/dashboard/policies/compliance/incidents',
+    '/dashboard/policies/compliance/incidents/new',
+    incident,
+    `${incident}/report`,
+    `${incident}/assess`,
+    '/dashboard/policies/compliance/attest/stop',
+    '/dashboard/agents/inventory',
+    agent,
+    `${agent}/assessment`,
     '/dashboard/admin',
     '/dashboard/admin/members',
     '/dashboard/admin/members/invite',
     '/dashboard/admin/health',
     '/dashboard/admin/halt',
     '/dashboard/admin/tenant',
+    '/dashboard/admin/sign-in',
+    '/dashboard/admin/sign-in/new',
+    '/dashboard/admin/sign-in/new-saml',
+    '/dashboard/admin/sign-in/saml',
+    '/dashboard/admin/sign-in/groups',
+    provider,
+    // Nobody has signed in for a test.
+    `${provider}/test`,
+    '/dashboard/admin/provisioning',
+    token,
+    '/dashboard/admin/provisioning/new',
     '/dashboard/admin/billing',
     '/dashboard/admin/billing/starter',
     '/dashboard/admin/monitoring',
@@ -334,6 +414,8 @@ test('what an admin rules', async ({ page }) => {
     '/dashboard/policies',
     '/dashboard/policies/new',
     '/dashboard/policies/compliance',
+    '/dashboard/policies/compliance?part=laws',
+    '/dashboard/policies/compliance?part=dates',
     '/dashboard/policies/compliance/gdpr',
     policy,
     `${policy}/edit`,
@@ -351,6 +433,28 @@ test('what an admin rules', async ({ page }) => {
   await expectGoodScreens(page, ['/dashboard/admin/tenant/secret'], 404);
 });
 
+/** A provider that nobody has tested; answers its page. */
+async function addProvider(page: Page): Promise<string> {
+  await page.goto('/dashboard/admin/sign-in/new');
+  await page.getByLabel('Name', { exact: true }).fill('Acme login');
+  await page.getByLabel('Issuer address').fill('https://login.example.com');
+  await page.getByLabel('Client ID').fill('quorate');
+  await page.getByLabel('Client secret').fill('a secret of the provider');
+  await page.getByRole('button', { name: 'Save provider' }).click();
+  await expect(page.locator('main').getByText('Not tested yet')).toBeVisible();
+  const link = page.locator('main').getByRole('link', { name: 'Acme login' }).first();
+  return (await link.count()) > 0 ? ((await link.getAttribute('href')) ?? '') : new URL(page.url()).pathname;
+}
+
+/** A token of the directory; answers where it is revoked. */
+async function makeDirectoryToken(page: Page): Promise<string> {
+  await page.goto('/dashboard/admin/provisioning/new');
+  await page.getByLabel('Name', { exact: true }).fill('Directory of screens');
+  await page.getByRole('button', { name: 'Create a token' }).click();
+  await page.getByRole('link', { name: 'I have stored it' }).click();
+  return (await page.getByRole('link', { name: 'Revoke Directory of screens' }).first().getAttribute('href')) ?? '';
+}
+
 test('what an auditor reads', async ({ page, secondPage }) => {
   await signIn(secondPage, 'builder');
   await startWaitingRun(secondPage);
@@ -362,6 +466,7 @@ test('what an auditor reads', async ({ page, secondPage }) => {
     '/dashboard/audit',
     '/dashboard/audit/checkpoints',
     '/dashboard/audit/proof',
+    '/dashboard/audit/export?kind=log&from=0&until=9',
     `/dashboard/audit/packs?framework=ai-act&from=${today}&until=${today}&seed=screens`,
     event,
     run.replace('/runs/', '/audit/runs/'),

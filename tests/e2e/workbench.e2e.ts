@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, Request } from '@playwright/test';
 import { expect, expectAccessible, publishDraft, scriptsArrive, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 
 const picture = (page: Page) => page.locator('main').getByRole('region', { name: 'Picture' });
@@ -31,7 +31,7 @@ test('a flow is built on its picture: what is searched for is added between two 
   await expect(main.getByRole('heading', { level: 1, name: 'Add a step' })).toBeVisible();
   if (withScripts()) await scriptsArrive(page);
   await addFound(page, 'until date', 'Wait');
-  await expect(main.getByRole('textbox', { name: 'Length' })).toBeVisible();
+  await expect(main.getByRole('textbox', { name: 'Duration' })).toBeVisible();
   await expect(card(page, 'Wait')).toHaveAttribute('aria-current', 'true');
   await picture(page).getByRole('link', { name: 'Add a step before: Wait' }).click();
   await expect(main.getByRole('searchbox', { name: 'What should happen here?' })).toBeVisible();
@@ -117,6 +117,19 @@ test('on the picture keys move, copy, paste, delete and undo, and a card is drag
   await expect.poll(names).toEqual(['Two', 'Two', 'One', 'Two', 'Two', 'One']);
   // The copies are chosen, in the outline as well.
   await expect(main.getByRole('checkbox', { checked: true })).toHaveCount(3);
+  // Undo, pressed before a duplicate is answered, takes back the duplicate and nothing before it.
+  const gate = Promise.withResolvers<void>();
+  const isMove = (request: Request) => request.method() === 'POST' && request.url().includes('/edit.data');
+  await page.route('**/edit.data*', (route) => (isMove(route.request()) ? gate.promise.then(() => route.continue()) : route.continue()));
+  const sent = page.waitForRequest(isMove);
+  await card(page, 'One').first().focus();
+  await page.keyboard.press('Control+d');
+  await sent;
+  await main.getByRole('button', { name: 'Undo' }).first().click();
+  gate.resolve();
+  await expect(main.getByRole('button', { name: 'Redo' }).first()).toBeEnabled();
+  await expect.poll(names).toEqual(['Two', 'Two', 'One', 'Two', 'Two', 'One']);
+  await page.unroute('**/edit.data*');
   // A step is found by its name, and the picture shown larger, by buttons alone.
   const find = main.getByRole('searchbox', { name: 'Find a step' });
   await find.fill('wait');
@@ -170,7 +183,7 @@ test('several steps of the outline are moved, copied and deleted together, and t
   const names = async () => (await picture(page).locator('.flow-card .flow-name').allTextContents()).map((name) => name.trim());
   const several = main.getByRole('group', { name: 'With the selected steps:' });
   await several.getByRole('button', { name: 'Delete' }).click();
-  await expect(page.getByText(/^No step is selected/).first()).toBeVisible();
+  await expect(page.getByText(/^No steps are selected/).first()).toBeVisible();
   for (const name of ['One', 'Two']) await main.getByRole('checkbox', { name: `Select ${name}` }).check();
   await several.getByRole('combobox', { name: 'Move to' }).selectOption({ label: 'End of: the workflow' });
   await several.getByRole('button', { name: 'Move', exact: true }).click();
@@ -209,7 +222,7 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
   await expect(main.getByRole('combobox', { name: 'Workflow to run' })).toHaveText(new RegExp(name));
   // Its input is asked for by the names that it has there.
   const amount = main.getByRole('textbox', { name: 'Amount' });
-  await main.getByText('Data at hand').click();
+  await main.getByText('Available data').click();
   if (withScripts()) {
     await amount.focus();
     await main.getByRole('button', { name: /^Insert run\.startedAt/ }).click();
@@ -247,14 +260,14 @@ test('a step runs another workflow, whose run is tied to the one that waits for 
   await expect(page).toHaveURL(run);
   // The values of the newest run stand beside the names.
   await page.goto(`${caller}/step/sub_workflow_1`);
-  await main.getByText('Data at hand').click();
+  await main.getByText('Available data').click();
   await expect(main.getByText(run.split('/').at(-1) ?? '', { exact: true })).toBeVisible();
   if (!withScripts()) return;
   await scriptsArrive(page);
   await amount.fill('=steps.sub_workflow_1 / 2');
-  const preview = main.getByRole('status').filter({ hasText: 'With the data at hand' });
+  const preview = main.getByRole('status').filter({ hasText: 'With the available data' });
   await expect(preview.getByText('21', { exact: true })).toBeVisible();
   await amount.fill('=steps.sub_workflow_1 +');
-  await expect(preview.getByText(/cannot be read/)).toBeVisible();
+  await expect(preview.getByText(/can’t be read/)).toBeVisible();
   await expectAccessible(page);
 });

@@ -344,7 +344,7 @@ describe('an account of the project', () => {
   test('changes its address when the new mailbox confirms', async () => {
     const person = await signIn(CLEO.email);
     await person.open('/dashboard/account/security');
-    await person.send(/^Send the confirmation$/, { email: CLEO.next, currentPassword: CLEO.password });
+    await person.send(/^Send confirmation$/, { email: CLEO.next, currentPassword: CLEO.password });
     const { html } = await standIn.mailTo(CLEO.next, /email change/i);
     expect((await signIn(CLEO.next)).page().path).toBe('/auth');
     const link = /href="([^"]*\/auth\/confirm[^"]*)"/.exec(html)?.[1] ?? '';
@@ -357,7 +357,7 @@ describe('an account of the project', () => {
     const person = await signIn(CLEO.next);
     expect(await (await person.get('/dashboard/account/data/export')).text()).toContain(CLEO.next);
     await person.open('/dashboard/account/data/delete');
-    await person.send(/^Delete the account for good$/, { confirmation: CLEO.next, currentPassword: CLEO.password });
+    await person.send(/^Delete account permanently$/, { confirmation: CLEO.next, currentPassword: CLEO.password });
     expect(person.page()).toMatchObject({ status: 200, path: '/' });
     await standIn.mailTo(CLEO.next, /deleted/i);
     expect((await signIn(CLEO.next)).page().path).toBe('/auth');

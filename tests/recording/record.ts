@@ -1,5 +1,5 @@
 /**
- * Records Quorate at its main job, from the built product on fresh data, into public/recording: `npm run build`, then
+ * Records Quorate at its main job (an approval, the run that waited for it, its proof), from the built product on fresh data, into public/recording: `npm run build`, then
  * `node tests/recording/record.ts`. The browser alone takes the frames and makes the film of them, so nothing else is needed.
  */
 import { mkdir, writeFile } from 'node:fs/promises';
@@ -52,20 +52,12 @@ async function record(browser: Browser, server: RunningServer): Promise<void> {
   const workflow = new URL(builder.url()).pathname;
 
   await builder.goto(`${workflow}/run`);
-  await film(builder, async () => {
-    await wait(800);
-    await type(builder, 'Request', 'Minutes of the meeting on the new bridge, please.');
-    await type(builder, 'Record that was asked for', 'Present: Maria Keller, maria.keller@example.org.');
-    await builder.getByLabel('Received on').fill('2026-10-01');
-    await builder.getByLabel('Answered on').fill('2026-10-12');
-    await builder.getByRole('button', { name: 'Start run' }).scrollIntoViewIfNeeded();
-    await wait(500);
-    await builder.getByRole('button', { name: 'Start run' }).click();
-    await builder.getByRole('link', { name: 'Open the approval' }).waitFor();
-    await wait(1_500);
-    await glide(builder, 'main figure, main svg');
-    await wait(1_200);
-  });
+  await type(builder, 'Request', 'Minutes of the meeting on the new bridge, please.');
+  await type(builder, 'Record that was asked for', 'Present: Maria Keller, maria.keller@example.org.');
+  await builder.getByLabel('Received on').fill('2026-10-01');
+  await builder.getByLabel('Answered on').fill('2026-10-12');
+  await builder.getByRole('button', { name: 'Start run' }).click();
+  await builder.getByRole('link', { name: 'Open the approval' }).waitFor();
   const run = new URL(builder.url()).pathname;
   const approval = await builder.getByRole('link', { name: 'Open the approval' }).getAttribute('href');
 
@@ -74,16 +66,23 @@ async function record(browser: Browser, server: RunningServer): Promise<void> {
     await wait(2_000);
     await glide(approver, 'main form');
     await type(approver, 'Reason', 'Seen: the name may be released.');
+    const meaning = approver.getByLabel('Signed as', { exact: true });
+    if (await meaning.isVisible()) await meaning.selectOption('Approved');
     const again = approver.getByLabel('Your password');
     if (await again.isVisible()) await again.fill(password);
     await wait(400);
     await approver.getByRole('button', { name: 'Approve', exact: true }).click();
-    await approver.locator('main').getByText('Approved.').first().waitFor();
+    await approver
+      .getByText(/^Approved\./)
+      .first()
+      .waitFor();
     await wait(1_800);
   });
 
   await builder.goto(run);
   await film(builder, async () => {
+    await wait(1_200);
+    await glide(builder, 'main figure, main svg');
     await wait(1_800);
     await glide(builder, 'main ol li:last-child');
     await wait(1_200);

@@ -13,6 +13,8 @@ import { createSealer } from '#app/platform/crypto.server.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
 import { createInstanceNetwork } from '#app/platform/http/private-network.server.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
+import { createPasskeys } from '#app/platform/webauthn/passkeys.server.ts';
+import { NO_AUTHORIZATION } from '#tests/mocks/no-authorization.ts';
 import { LOOPBACK } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 
@@ -83,6 +85,7 @@ function servicesOn(database: Database, engine: Partial<Services['engine']> | un
       asMember: (who, work) => database.asMember(who, work),
       membershipsOf: (who) => database.membershipsOf(who),
       openKey: () => Promise.reject(new Error('the bench has no keys')),
+      openDirectory: () => Promise.reject(new Error('the bench has no directories')),
       asTrigger: () => Promise.reject(new Error('the bench has no triggers')),
       createMemberAccess: (member): MemberAccess => ({
         member,
@@ -104,16 +107,28 @@ function servicesOn(database: Database, engine: Partial<Services['engine']> | un
     identity: createIdentityBackend({
       mode: 'embedded',
       url: PAGES_ORIGIN,
-      key: '',
-      // The profile, which a server then remembers; nothing else is asked.
-      fetch: async (input) =>
-        String(input instanceof Request ? input.url : input).includes('/rest/v1/profiles?')
-          ? Response.json({ id: '', role: 'user', display_name: null })
-          : Promise.reject(new Error('the bench asks no auth service')),
+      key: 'bench',
+      fetch: answerAccounts,
       jwtSecret: SECRET,
       cookieName: COOKIE,
     }),
     log: quietLog,
+    oidc: {
+      begin: () => Promise.reject(new Error('the bench asks no provider')),
+      finish: () => Promise.reject(new Error('the bench asks no provider')),
+      readLogout: () => Promise.reject(new Error('the bench asks no provider')),
+    },
+    passkeys: createPasskeys(PAGES_ORIGIN),
+    saml: {
+      begin: () => Promise.reject(new Error('the bench asks no provider')),
+      glance: () => Promise.reject(new Error('the bench asks no provider')),
+      finish: () => Promise.reject(new Error('the bench asks no provider')),
+      readMetadata: () => Promise.reject(new Error('the bench asks no provider')),
+      fetchMetadata: () => Promise.reject(new Error('the bench asks no provider')),
+      writeMetadata: () => Promise.reject(new Error('the bench asks no provider')),
+      makeKey: () => Promise.reject(new Error('the bench asks no provider')),
+    },
+    resolveTxt: async () => [],
     newId: () => crypto.randomUUID(),
     now: () => new Date(),
     origin: PAGES_ORIGIN,
@@ -121,6 +136,7 @@ function servicesOn(database: Database, engine: Partial<Services['engine']> | un
     paceCeilings: { keys: 6_000, hooks: 1_200 },
     instanceNetwork: createInstanceNetwork(LOOPBACK),
     registration: { kind: 'open' },
+    authorization: NO_AUTHORIZATION,
     founders: 'anyone',
     runCeilings: DEFAULT_RUN_CEILINGS,
     mailboxToken: null,
@@ -128,10 +144,33 @@ function servicesOn(database: Database, engine: Partial<Services['engine']> | un
   return services as unknown as Services;
 }
 
+/** The password of everybody who signs in by `sessionCookie`. */
+export const BENCH_PASSWORD = 'a password of the bench';
+
+/** The profile, which a server then remembers, and whether a password is this person's; nothing else is asked. */
+async function answerAccounts(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const url = String(input instanceof Request ? input.url : input);
+  if (url.includes('/rest/v1/profiles?')) return Response.json({ id: '', role: 'user', display_name: null });
+  if (url.includes('/logout')) return new Response(null, { status: 204 });
+  if (!url.includes('/token?grant_type=password')) throw new Error('the bench asks no auth service');
+  const { email, password } = (await new Response(init?.body).json()) as { email: string; password: string };
+  if (password !== BENCH_PASSWORD) return Response.json({ code: 'invalid_credentials', message: 'wrong' }, { status: 400 });
+  const [id = ''] = email.split('@');
+  const user = { id, aud: 'authenticated', email, app_metadata: {}, user_metadata: {}, created_at: new Date().toISOString() };
+  const token = accessToken({ userId: id, sessionId: crypto.randomUUID() });
+  return Response.json({ access_token: token.text, token_type: 'bearer', expires_in: 3_600, refresh_token: 'bench', user });
+}
+
 /** The cookie of a session that stands in the database. */
-export function sessionCookie({ userId, sessionId }: { userId: string; sessionId: string }): string {
+export function sessionCookie(who: { userId: string; sessionId: string }): string {
+  const { text, expiresAt } = accessToken(who);
+  return `${COOKIE}=base64-${part({ access_token: text, refresh_token: 'bench', expires_at: expiresAt })}`;
+}
+
+const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+
+function accessToken({ userId, sessionId }: { userId: string; sessionId: string }): { text: string; expiresAt: number } {
   const now = Math.floor(Date.now() / 1_000);
-  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const claims = {
     sub: userId,
     email: `${userId}@bench.example`,
@@ -143,6 +182,5 @@ export function sessionCookie({ userId, sessionId }: { userId: string; sessionId
     exp: now - (now % 60) + 3_600,
   };
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part(claims)}`;
-  const token = `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`;
-  return `${COOKIE}=base64-${part({ access_token: token, refresh_token: 'bench', expires_at: claims.exp })}`;
+  return { text: `${signed}.${createHmac('sha256', SECRET).update(signed).digest('base64url')}`, expiresAt: claims.exp };
 }

@@ -3,7 +3,14 @@ import { createStaticHandler, type RouteObject, RouterContextProvider, type Serv
 import { noticeMiddleware } from '#app/components/page/notice.server.ts';
 import type { Engine } from '#app/contracts/engine.ts';
 import type { Mail } from '#app/contracts/ports.ts';
-import { clientContext, memberContext, requestIdContext, type Services, servicesContext } from '#app/contracts/request-context.ts';
+import {
+  clientContext,
+  memberContext,
+  nonceContext,
+  requestIdContext,
+  type Services,
+  servicesContext,
+} from '#app/contracts/request-context.ts';
 import { DEFAULT_RUN_CEILINGS } from '#app/domain/runs/run-limits.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { authMiddleware } from '#app/features/auth/session/auth-middleware.server.ts';
@@ -13,15 +20,30 @@ import type { AuthBackend } from '#app/platform/embedded/auth-backend.server.ts'
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
 import { createSupabaseFiles } from '#app/platform/files/supabase-files.server.ts';
 import { answerExpectedFailures } from '#app/platform/http/expected-failures.ts';
+import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { createInstanceNetwork, NO_PRIVATE_NETWORK } from '#app/platform/http/private-network.server.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import { newId } from '#app/platform/ids.ts';
+import { createCompanyOidc } from '#app/platform/oidc/company-oidc.server.ts';
+import { createCompanySaml } from '#app/platform/saml/company-saml.server.ts';
 import { createIdentityBackend } from '#app/platform/supabase/identity-backend.server.ts';
+import { createPasskeys } from '#app/platform/webauthn/passkeys.server.ts';
 import * as apiKey from '#app/routes/api/v1/key.ts';
 import * as auth from '#app/routes/auth/auth.tsx';
 import * as authCalls from '#app/routes/auth/calls.ts';
+import * as companyCallback from '#app/routes/auth/company/callback.ts';
+import * as company from '#app/routes/auth/company/company.tsx';
+import * as companyLink from '#app/routes/auth/company/link.tsx';
+import * as companyLogout from '#app/routes/auth/company/logout.ts';
+import * as samlAcs from '#app/routes/auth/company/saml/acs.ts';
+import * as samlFinish from '#app/routes/auth/company/saml/finish.ts';
+import * as samlMetadata from '#app/routes/auth/company/saml/metadata.ts';
+import * as companyStart from '#app/routes/auth/company/start.ts';
 import * as confirm from '#app/routes/auth/confirm.tsx';
+import * as authElsewhere from '#app/routes/auth/elsewhere.tsx';
 import * as authFactor from '#app/routes/auth/factor.tsx';
+import * as authFactorSetup from '#app/routes/auth/factor-setup.tsx';
+import * as authPasskey from '#app/routes/auth/passkey.ts';
 import * as resetPassword from '#app/routes/auth/reset-password.tsx';
 import * as signOut from '#app/routes/auth/sign-out.tsx';
 import * as accountApiKeys from '#app/routes/dashboard/account/api-keys.tsx';
@@ -32,6 +54,8 @@ import * as accountFactor from '#app/routes/dashboard/account/factor.tsx';
 import * as accountHome from '#app/routes/dashboard/account/home.tsx';
 import * as accountNewApiKey from '#app/routes/dashboard/account/new-api-key.tsx';
 import * as accountNewWorkspace from '#app/routes/dashboard/account/new-workspace.tsx';
+import * as accountPasskey from '#app/routes/dashboard/account/passkey.tsx';
+import * as accountPasskeys from '#app/routes/dashboard/account/passkeys.tsx';
 import * as accountPicture from '#app/routes/dashboard/account/picture.tsx';
 import * as accountPreferences from '#app/routes/dashboard/account/preferences.tsx';
 import * as accountProfile from '#app/routes/dashboard/account/profile.tsx';
@@ -44,18 +68,31 @@ import * as adminApiKeys from '#app/routes/dashboard/admin/api-keys.tsx';
 import * as invite from '#app/routes/dashboard/admin/invite.tsx';
 import * as memberRoles from '#app/routes/dashboard/admin/member-roles.tsx';
 import * as members from '#app/routes/dashboard/admin/members.tsx';
+import * as newToken from '#app/routes/dashboard/admin/provisioning/new-token.tsx';
+import * as provisioning from '#app/routes/dashboard/admin/provisioning/overview.tsx';
+import * as revokeToken from '#app/routes/dashboard/admin/provisioning/revoke-token.tsx';
 import * as removeMember from '#app/routes/dashboard/admin/remove-member.tsx';
+import * as adminBeginTest from '#app/routes/dashboard/admin/sign-in/begin-test.ts';
+import * as adminSignIn from '#app/routes/dashboard/admin/sign-in/home.tsx';
+import * as adminNewProvider from '#app/routes/dashboard/admin/sign-in/new.tsx';
+import * as adminNewSaml from '#app/routes/dashboard/admin/sign-in/new-saml.tsx';
+import * as adminProvider from '#app/routes/dashboard/admin/sign-in/provider.tsx';
+import * as adminSaml from '#app/routes/dashboard/admin/sign-in/saml.tsx';
+import * as adminProviderTest from '#app/routes/dashboard/admin/sign-in/test.tsx';
 import * as approval from '#app/routes/dashboard/approvals/approval.tsx';
 import * as approvals from '#app/routes/dashboard/approvals/inbox.tsx';
 import * as avatar from '#app/routes/dashboard/avatar.ts';
 import * as controlChange from '#app/routes/dashboard/changes/change.tsx';
 import * as controlChanges from '#app/routes/dashboard/changes/list.tsx';
+import * as scim from '#app/routes/protocol/scim.ts';
 import * as invitation from '#app/routes/public/invitation.tsx';
-import { openKeyAccess } from '#app/runtime.server.ts';
+import { openDirectoryAccess, openKeyAccess } from '#app/runtime.server.ts';
 import { AUTH_TABLES, createDatabaseStore } from '#tests/mocks/database-store.ts';
 import { fetchMocked, MOCK_DEFAULTS } from '#tests/mocks/handlers.ts';
 import { MockBackend } from '#tests/mocks/mock-backend.ts';
+import { NO_AUTHORIZATION } from '#tests/mocks/no-authorization.ts';
 import { TEST_ORIGIN, TEST_SECRET_KEY } from '#tests/support/database-setup.ts';
+import { LOOPBACK } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -96,6 +133,8 @@ export type IdentityApp = {
   mock: MockBackend | null;
   /** `secure`: the public origin is https. */
   browser(address?: string, secure?: boolean): Browser;
+  /** A program's call, without cookies. */
+  call(path: string, init: RequestInit): Promise<Answer>;
   /** Signs up, follows the mail and comes back signed in. */
   newcomer(email: string, options?: { name?: string; next?: string }): Promise<Browser>;
   /** The path that the newest mail to this address leads to. */
@@ -120,6 +159,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
   };
   const jwtSecret = backend.jwtSecret ?? '';
   const sealer = createSealer(TEST_SECRET_KEY);
+  const companyFetch = createGuardedFetch({ privateNetwork: LOOPBACK });
   const services: Services = {
     // Identity asks nothing else of the engine.
     engine: { sealer } as unknown as Engine,
@@ -129,9 +169,11 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
       asMember: (who, work) => db.database.asMember(who, work),
       membershipsOf: (who) => db.database.membershipsOf(who),
       openKey: (keyHash, call) => openKeyAccess(db.database, keyHash, call),
+      openDirectory: (tokenHash, { paceCeiling }) => openDirectoryAccess(db.database, tokenHash, paceCeiling),
       asTrigger: (id, work) => db.database.asTrigger(id, false, work),
       createMemberAccess: (member) => {
-        const who = { userId: member.userId, sessionId: member.sessionId, workspaceId: member.workspace.id };
+        const { userId, sessionId, address, workspace } = member;
+        const who = { userId, sessionId, address, workspaceId: workspace.id };
         return {
           member,
           read: (work) => db.database.asMember(who, work),
@@ -161,6 +203,10 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
         ? createDatabaseFiles(db.database, newId)
         : createSupabaseFiles({ url: mock.settings.url, secretKey: mock.settings.secretKey, fetch: serviceFetch }),
     scanFile: async () => 'clean',
+    oidc: createCompanyOidc(companyFetch),
+    saml: createCompanySaml(companyFetch),
+    passkeys: createPasskeys(TEST_ORIGIN),
+    resolveTxt: async () => [],
     newId,
     now: () => new Date(),
     origin: TEST_ORIGIN,
@@ -168,6 +214,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     paceCeilings: { keys: 6_000, hooks: 1_200 },
     instanceNetwork: createInstanceNetwork(NO_PRIVATE_NETWORK),
     registration: { kind: 'open' },
+    authorization: NO_AUTHORIZATION,
     founders: 'anyone',
     runCeilings: DEFAULT_RUN_CEILINGS,
     mailboxToken: 'the token of a test',
@@ -184,6 +231,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     context.set(servicesContext, services);
     context.set(clientContext, { address, secure });
     context.set(requestIdContext, 'a request of a test');
+    context.set(nonceContext, 'a nonce of a test');
     const headers = new Headers(init.headers);
     if (cookies.size > 0) headers.set('Cookie', [...cookies].map(([name, value]) => `${name}=${value}`).join('; '));
     const request = new Request(new URL(path, TEST_ORIGIN), { ...init, headers });
@@ -191,9 +239,13 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     // A route without a screen answers for itself, as the request handler of React Router has it.
     const resource =
       path === '/auth/calls' ||
+      path === '/auth/passkey' ||
+      /^\/sign-in\/company\/(?:start|callback|logout|saml)\b/.test(path) ||
+      path.endsWith('/begin-test') ||
       path.startsWith('/dashboard/avatars/') ||
       path === '/dashboard/account/data/export' ||
-      path.startsWith('/api/');
+      path.startsWith('/api/') ||
+      path.startsWith('/scim/');
     const response = resource
       ? await handler.queryRoute(request, { requestContext: context, generateMiddlewareResponse: (query) => query(request) })
       : await handler.query(request, {
@@ -248,6 +300,7 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
     jwtSecret,
     mock,
     // Everyone comes from elsewhere, so that limits by address hold nobody up who is not meant.
+    call: (path, init) => send(new Map(), { address: '198.51.100.250', secure: false }, path, init),
     browser: (address = `198.51.100.${++addresses}`, secure = false) => browser({ address, secure }, new Map()),
     linkTo(email) {
       const mail = mock?.mails.findLast(({ to }) => to === email.toLowerCase());
@@ -265,7 +318,10 @@ export async function startIdentityApp({ hosted = false } = {}): Promise<Identit
       if (confirmed.status !== 303) throw new Error(`confirming answered ${confirmed.status}`);
       return person;
     },
-    close: () => db.close(),
+    close: async () => {
+      await companyFetch.close();
+      await db.close();
+    },
   };
   return app;
 }
@@ -288,11 +344,23 @@ function routes(): RouteObject[] {
         route('auth', auth),
         route('auth/confirm', confirm),
         route('auth/factor', authFactor),
+        route('auth/factor/setup', authFactorSetup),
+        route('auth/elsewhere', authElsewhere),
+        route('auth/passkey', authPasskey),
         route('auth/sign-out', signOut),
         route('auth/calls', authCalls),
+        route('sign-in/company', company),
+        route('sign-in/company/start', companyStart),
+        route('sign-in/company/callback', companyCallback),
+        route('sign-in/company/link', companyLink),
+        route('sign-in/company/logout/:workspace', companyLogout),
+        route('sign-in/company/saml/:workspace', samlMetadata),
+        route('sign-in/company/saml/:workspace/acs', samlAcs),
+        route('sign-in/company/saml/:workspace/finish', samlFinish),
         route('reset-password', resetPassword),
         route('invitations/:token', invitation),
         route('api/v1/key', apiKey),
+        route('scim/v2/:workspace/*', scim),
         {
           path: 'dashboard',
           middleware: [requireMember],
@@ -302,10 +370,20 @@ function routes(): RouteObject[] {
             route('approvals/:approval', approval),
             route('changes', controlChanges),
             route('changes/:change', controlChange),
+            route('admin/sign-in', adminSignIn),
+            route('admin/sign-in/new', adminNewProvider),
+            route('admin/sign-in/new-saml', adminNewSaml),
+            route('admin/sign-in/saml', adminSaml),
+            route('admin/sign-in/:provider', adminProvider),
+            route('admin/sign-in/:provider/test', adminProviderTest),
+            route('admin/sign-in/:provider/begin-test', adminBeginTest),
             route('admin/members', members),
             route('admin/members/invite', invite),
             route('admin/members/:user', memberRoles),
             route('admin/members/:user/remove', removeMember),
+            route('admin/provisioning', provisioning),
+            route('admin/provisioning/new', newToken),
+            route('admin/provisioning/:token/revoke', revokeToken),
             route('account', accountHome),
             route('account/workspace', accountWorkspace),
             route('account/workspaces/new', accountNewWorkspace),
@@ -316,6 +394,8 @@ function routes(): RouteObject[] {
             route('account/sessions', accountSessions),
             route('account/security', accountSecurity),
             route('account/security/factor', accountFactor),
+            route('account/security/passkeys', accountPasskeys),
+            route('account/security/passkeys/:passkey', accountPasskey),
             route('account/data', accountData),
             route('account/data/export', accountExport),
             route('account/data/delete', accountDelete),

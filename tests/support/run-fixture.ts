@@ -219,7 +219,7 @@ export async function createRunFixture(test: TestDatabase) {
       callPeer: CallPeer,
       options: Pick<
         Partial<RunWorkerDeps>,
-        'log' | 'callbacks' | 'requestCheck' | 'report' | 'takes' | 'maxInFlight' | 'runsAtOnceCeiling'
+        'log' | 'callbacks' | 'requestCheck' | 'signIns' | 'report' | 'takes' | 'maxInFlight' | 'runsAtOnceCeiling'
       > & {
         now?: () => Date;
       } = {},
@@ -239,6 +239,7 @@ export async function createRunFixture(test: TestDatabase) {
         takes: options.takes,
         ...(options.callbacks === undefined ? {} : { callbacks: options.callbacks }),
         log: options.log ?? quietLog,
+        ...(options.signIns === undefined ? {} : { signIns: options.signIns }),
         ...(options.requestCheck === undefined ? {} : { requestCheck: options.requestCheck }),
         ...(options.maxInFlight === undefined ? {} : { maxInFlight: options.maxInFlight }),
         ...(options.runsAtOnceCeiling === undefined ? {} : { runsAtOnceCeiling: options.runsAtOnceCeiling }),

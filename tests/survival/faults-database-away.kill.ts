@@ -214,7 +214,7 @@ test('the database is gone for a while', { timeout: 180_000 }, () =>
   }),
 );
 
-test('every connection is taken', { timeout: 180_000 }, () =>
+test.runIf(full)('every connection is taken', { timeout: 180_000 }, () =>
   expectCalm('no connection left', async (during) => {
     const client = new pg.Client(superuser(instance.dataDirectory));
     await client.connect();
@@ -231,7 +231,7 @@ test('every connection is taken', { timeout: 180_000 }, () =>
   }),
 );
 
-test('the database stands still', { timeout: 180_000 }, () =>
+test.runIf(full)('the database stands still', { timeout: 180_000 }, () =>
   expectCalm('still', async (during) => {
     const found = processesOf(instance.dataDirectory).filter(({ line }) => line.startsWith('postgres:') || /\/postgres -D /.test(line));
     for (const { pid } of found) process.kill(pid, 'SIGSTOP');

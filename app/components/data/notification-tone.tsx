@@ -1,5 +1,6 @@
 import { type NotificationKind, type NotificationTone, toneOf } from '#app/domain/people/notification-kinds.ts';
 import BadgeAlert from '~icons/badge-alert';
+import CalendarClock from '~icons/calendar-clock';
 import CircleX from '~icons/circle-x';
 import ClipboardList from '~icons/clipboard-list';
 import Eye from '~icons/eye';
@@ -8,6 +9,7 @@ import Mail from '~icons/mail';
 import MessageSquare from '~icons/message-square';
 import ShieldCheck from '~icons/shield-check';
 import Stamp from '~icons/stamp';
+import TriangleAlert from '~icons/triangle-alert';
 import UserRoundPlus from '~icons/user-round-plus';
 
 const ICONS = {
@@ -21,6 +23,8 @@ const ICONS = {
   task: ClipboardList,
   watch: Eye,
   proof: ShieldCheck,
+  incident: TriangleAlert,
+  review: CalendarClock,
 } as const;
 
 const COLOURS: Record<NotificationTone, string> = {
@@ -48,4 +52,6 @@ export const KIND_WORDS = {
   task: 'kind.task',
   watch: 'kind.watch',
   proof: 'kind.proof',
+  incident: 'kind.incident',
+  review: 'kind.review',
 } as const satisfies Record<NotificationKind, string>;

@@ -1,4 +1,5 @@
 import { createInstance } from 'i18next';
+import type { ReactElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { I18nextProvider } from 'react-i18next';
 import { MemoryRouter } from 'react-router';
@@ -27,11 +28,15 @@ const flow = flowOf([
   }),
   step('d'),
 ]);
-const drawn = (states?: Map<string, StepStatus>) =>
+const draw = (picture: ReactElement) =>
   renderToStaticMarkup(
     <I18nextProvider i18n={i18n}>
-      <FlowPicture steps={flow} label="Flow" {...(states && { states, linkTo: (path) => (states.has(path) ? `#${path}` : undefined) })} />
+      <MemoryRouter>{picture}</MemoryRouter>
     </I18nextProvider>,
+  );
+const drawn = (states?: Map<string, StepStatus>) =>
+  draw(
+    <FlowPicture steps={flow} label="Flow" {...(states && { states, linkTo: (path) => (states.has(path) ? `#${path}` : undefined) })} />,
   );
 
 test('is a nested list in the order of the flow, whose lines are for the eye alone', () => {
@@ -59,11 +64,7 @@ test('says what each step of a run is in, and leads only to those that have begu
 
 test('says of each step how it differs from another version, in a word beside the colour', () => {
   const changes = new Map([['b/high/c', { change: 'removed' as const, word: 'Removed' }]]);
-  const html = renderToStaticMarkup(
-    <I18nextProvider i18n={i18n}>
-      <FlowPicture steps={flow} label="Flow" changes={changes} />
-    </I18nextProvider>,
-  );
+  const html = draw(<FlowPicture steps={flow} label="Flow" changes={changes} />);
   const cards = [...html.matchAll(/<div[^>]*class="flow-card".*?(?=<div|<\/li>)/g)].map(([card]) => card);
   expect(cards.map((card) => /data-change="(\w+)"/.exec(card)?.[1])).toEqual([undefined, undefined, 'removed', undefined]);
   expect(cards[2]?.replace(/<[^>]+>/g, '')).toContain('Removed');
@@ -72,17 +73,13 @@ test('says of each step how it differs from another version, in a word beside th
 test('asks for the routes of its cards, unless they are more than one address can name', () => {
   const cardsAskedFor = (count: number) => {
     const steps = flowOf(Array.from({ length: count }, (_, index) => step(`s${index}`)));
-    const html = renderToStaticMarkup(
-      <I18nextProvider i18n={i18n}>
-        <MemoryRouter>
-          <FlowPicture
-            steps={steps}
-            label="Flow"
-            linkTo={(path) => `/step/${path}`}
-            addAt={(_container, before) => `/add?at=${before.length}`}
-          />
-        </MemoryRouter>
-      </I18nextProvider>,
+    const html = draw(
+      <FlowPicture
+        steps={steps}
+        label="Flow"
+        linkTo={(path) => `/step/${path}`}
+        addAt={(_container, before) => `/add?at=${before.length}`}
+      />,
     );
     expect(html.match(/<a [^>]*flow-card/g)).toHaveLength(count);
     return (html.match(/data-discover/g) ?? []).length;

@@ -1,11 +1,11 @@
 import type { TFunction } from 'i18next';
 import type { CSSProperties, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Link } from 'react-router';
 import { ScrollGroup } from '#app/components/data/scroll-group.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { type FlowPlaces, placesOf } from '#app/components/drawing/flow-places.ts';
 import { branchWords, isApart, STEP_PRESENTATIONS } from '#app/components/drawing/step-presentation.ts';
+import { useFollowedLinks } from '#app/components/live/followed-links.ts';
 import type { StepStatus } from '#app/contracts/statuses.ts';
 import { type FlowBranch, type FlowStep, placeName } from '#app/domain/workflows/flow-layout.ts';
 import { cleanupOf, withoutCleanup } from '#app/domain/workflows/steps/cleanup-parts.ts';
@@ -16,8 +16,8 @@ import Pencil from '~icons/pencil';
 import Plus from '~icons/plus';
 
 /**
- * So many cards have the router ask for the routes that they lead to. It puts all their addresses into one query; where they are more than an
- * address holds it asks for nothing, and gathers all links of the page again after each change of it, which took 11 ms with 200 steps.
+ * So many cards have the router ask for the routes that they lead to (`data-discover`). It puts all their addresses into one query; where they
+ * are more than an address holds it asks for nothing, and gathers all links of the page again after each change of it: 11 ms with 200 steps.
  */
 const MOST_ASKED_FOR = 40;
 
@@ -38,7 +38,7 @@ type Props = {
   /** The address that adds a step to a list, '' or the path of a branch, behind these steps of it; undefined: nothing can be added there. */
   addAt?: (container: string, before: readonly FlowStep[]) => string | undefined;
 };
-type Drawn = Omit<Props, 'label' | 'steps'> & { places: FlowPlaces };
+type Drawn = Omit<Props, 'label' | 'steps'> & { places: FlowPlaces; t: TFunction<'flow'> };
 
 /**
  * A workflow as a picture, drawn by the server: a nested list of cards for everyone, placed over lines where there is room
@@ -46,19 +46,23 @@ type Drawn = Omit<Props, 'label' | 'steps'> & { places: FlowPlaces };
  */
 export function FlowPicture({ steps: given, label, ...shown }: Props) {
   const { t } = useTranslation('flow');
+  // The links are plain ones: the router's own take half the time of drawing a large flow, which has 400.
+  const follow = useFollowedLinks({ preventScrollReset: true });
   const steps = titled(given, t);
   if (steps.length === 0) return <p className="text-muted">{t('empty')}</p>;
   const places = placesOf(steps);
   const { canvas, drawings, dots } = places;
   return (
-    <div className="flow rounded-lg border border-line bg-surface p-3">
+    <div className="flow scroll-edges rounded-lg border border-line bg-surface p-3">
       <ScrollGroup label={label} className="overflow-x-auto">
-        <div className="flow-canvas" style={canvas}>
+        {/* biome-ignore lint/a11y/noStaticElementInteractions: the links inside are what is pressed; here they are only followed */}
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: a key on a link clicks it */}
+        <div className="flow-canvas" style={canvas} onClick={follow}>
           {drawings.map((drawing) => (
             <Lines key={drawing.size} {...drawing} />
           ))}
           <Dot style={dots.start} />
-          <Steps steps={steps} prefix="" drawn={{ ...shown, places }} />
+          <Steps steps={steps} prefix="" drawn={{ ...shown, places, t }} />
           <Dot style={dots.end} />
           <Dot style={dots.cleanupStart} apart />
           <Dot style={dots.cleanupEnd} apart />
@@ -160,31 +164,29 @@ type Place = { container: string; steps: readonly FlowStep[]; index: number; dra
 
 /** A place between two steps, or behind the last one. */
 function AddHere({ container, steps, index, drawn }: Place) {
-  const { t } = useTranslation('flow');
+  const { t } = drawn;
   const style = drawn.places.places.get(placeName(container, index));
   const href = drawn.addAt?.(container, steps.slice(0, index));
   if (href === undefined || style === undefined) return null;
   const before = steps[index]?.name;
   return (
-    <Link
-      to={href}
+    // biome-ignore lint/a11y/useAnchorContent: it has a name; the plus sign is drawn by the style sheet
+    <a
+      href={href}
       // All places have one address; they differ in its query.
-      discover={container === '' && index === 0 ? 'render' : 'none'}
-      preventScrollReset
+      data-discover={container === '' && index === 0 ? 'true' : undefined}
       className="flow-add"
       style={style}
       aria-current={href === drawn.current ? 'true' : undefined}
       aria-label={before === undefined ? t('addLast') : t('addBefore', { name: before })}
-    >
-      <Plus aria-hidden="true" className="size-3.5" strokeWidth={2.5} />
-    </Link>
+    />
   );
 }
 
 type BranchProps = { step: FlowStep; branch: FlowBranch; path: string; drawn: Drawn };
 
 function Branch({ step, branch, path, drawn }: BranchProps) {
-  const { t } = useTranslation('flow');
+  const { t } = drawn;
   const style = drawn.places.labels.get(path);
   if (style === undefined) return null;
   const label = branch.title ?? branch.label;
@@ -213,8 +215,7 @@ function Branch({ step, branch, path, drawn }: BranchProps) {
 }
 
 function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Drawn }) {
-  const { t } = useTranslation('flow');
-  const { states, changes, linkTo, current, places } = drawn;
+  const { t, states, changes, linkTo, current, places } = drawn;
   const style = places.cards.get(path);
   if (style === undefined) return null;
   const { icon: Icon, kind } = STEP_PRESENTATIONS[step.kind];
@@ -251,15 +252,10 @@ function Card({ step, path, drawn }: { step: FlowStep; path: string; drawn: Draw
     </>
   );
   if (href === undefined) return <div {...card}>{inside}</div>;
-  // On the same page the browser goes to the place by itself.
-  return href.startsWith('#') ? (
-    <a href={href} {...card}>
+  return (
+    <a href={href} data-discover={href.startsWith('#') || places.cards.size > MOST_ASKED_FOR ? undefined : 'true'} {...card}>
       {inside}
     </a>
-  ) : (
-    <Link to={href} discover={places.cards.size > MOST_ASKED_FOR ? 'none' : 'render'} preventScrollReset {...card}>
-      {inside}
-    </Link>
   );
 }
 

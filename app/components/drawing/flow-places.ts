@@ -7,6 +7,9 @@ const SIZES = [
   ['large', 1060],
   ['wide', 1500],
 ] as const;
+/** The variables of a point in each size, and those of an extent. */
+const POINTS = SIZES.map(([size]) => [`--${size[0]}x`, `--${size[0]}y`] as const);
+const EXTENTS = SIZES.map(([size]) => [`--${size[0]}w`, `--${size[0]}h`] as const);
 /** Of the round sign where a step can be added, in the layout's unit. */
 const ADD_SIZE = 24;
 /** Pictures whose places are kept: half a megabyte for each that has 200 steps. */
@@ -52,22 +55,28 @@ function contentOf({ id, kind, repeats, branches }: FlowStep): unknown[] {
 
 function placeAll(steps: readonly FlowStep[]): FlowPlaces {
   const layouts = SIZES.map(([, rowLength]) => layoutFlow(steps, rowLength));
-  const inEach = (pointOf: (layout: FlowLayout) => FlowPoint | undefined | null, names = 'xy') => placed(layouts.map(pointOf), names);
-  const dot = (middleOf: (layout: FlowLayout) => FlowPoint | undefined) => inEach((layout) => cornerOf(middleOf(layout), FLOW.dot));
+  const dot = (middleOf: (layout: FlowLayout) => FlowPoint | undefined) =>
+    placed(layouts.map((layout) => cornerOf(middleOf(layout), FLOW.dot)));
   /** All of one kind; each layout has the same. */
   const every = <Point extends FlowPoint>(
     kind: (layout: FlowLayout) => ReadonlyMap<string, Point>,
-    more: (point: Point) => CSSProperties = () => ({}),
     half = 0,
-  ) =>
-    new Map(
-      [...(layouts[0] === undefined ? [] : kind(layouts[0]))].map(([name, point]) => [
-        name,
-        { ...inEach((layout) => cornerOf(kind(layout).get(name), half)), ...more(point) },
-      ]),
-    );
+    lengthOf?: (point: Point) => number,
+  ) => {
+    const kinds = layouts.map(kind);
+    const styles = new Map<string, CSSProperties>();
+    for (const [name, point] of kinds[0] ?? []) {
+      const style = placed(kinds.map((points) => cornerOf(points.get(name), half)));
+      if (style !== null) styles.set(name, lengthOf === undefined ? style : Object.assign(style, { '--length': lengthOf(point) / 16 }));
+    }
+    return styles;
+  };
   return {
-    canvas: inEach(({ width, height }) => ({ x: width, y: height }), 'wh') ?? {},
+    canvas:
+      placed(
+        layouts.map(({ width, height }) => ({ x: width, y: height })),
+        EXTENTS,
+      ) ?? {},
     drawings: layouts.map(({ width, height, frames, lines, apart }, index) => ({
       size: SIZES[index]?.[0] ?? '',
       width,
@@ -85,27 +94,27 @@ function placeAll(steps: readonly FlowStep[]): FlowPlaces {
     cards: every(({ cards }) => cards),
     labels: every(
       ({ labels }) => labels,
-      ({ length }) => variables({ length: length / 16 }),
+      0,
+      ({ length }) => length,
     ),
-    places: every(({ places }) => places, undefined, ADD_SIZE / 2),
+    places: every(({ places }) => places, ADD_SIZE / 2),
   };
 }
 
 const cornerOf = (middle: FlowPoint | undefined, half: number): FlowPoint | undefined =>
-  middle === undefined ? undefined : { x: middle.x - half, y: middle.y - half };
+  middle === undefined || half === 0 ? middle : { x: middle.x - half, y: middle.y - half };
 
 /** A point in each of the sizes; null where one has none. */
-function placed(points: readonly (FlowPoint | undefined | null)[], names: string): CSSProperties | null {
-  const values: Record<string, number> = {};
-  for (const [index, point] of points.entries()) {
-    if (point === undefined || point === null) return null;
-    const size = SIZES[index]?.[0][0];
-    values[`${size}${names[0]}`] = point.x / 16;
-    values[`${size}${names[1]}`] = point.y / 16;
+function placed(
+  points: readonly (FlowPoint | undefined)[],
+  names: readonly (readonly [x: string, y: string])[] = POINTS,
+): CSSProperties | null {
+  const style: Record<string, number> = {};
+  for (const [index, [x, y]] of names.entries()) {
+    const point = points[index];
+    if (point === undefined) return null;
+    style[x] = point.x / 16;
+    style[y] = point.y / 16;
   }
-  return variables(values);
-}
-
-function variables(values: Record<string, number>): CSSProperties {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [`--${name}`, value]));
+  return style;
 }

@@ -24,41 +24,43 @@ export function ProofDrawing({ proof }: { proof: DrawnProof }) {
   const height = (proof.steps.length + 1) * LEVEL;
   const levelY = (level: number) => height - level * LEVEL - LEVEL / 2;
   return (
-    <ScrollGroup labelledBy={titleId} className="overflow-x-auto">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${height}`}
-        width={WIDTH}
-        height={height}
-        role="img"
-        aria-labelledby={titleId}
-        direction="ltr"
-        className="h-auto max-w-full min-w-60"
-      >
-        <title id={titleId}>{t('proof.tree', { index: formats.number(proof.index), size: formats.number(proof.size) })}</title>
-        {proof.steps.map((step, level) => (
-          <g key={step.result}>
-            <path d={elbow(asideX(step), levelY(level), levelY(level + 1))} className="fill-none stroke-edge" strokeWidth={1.5} />
-            <path
-              d={`M${MIDDLE} ${levelY(level) - BOX.height / 2}V${levelY(level + 1) + BOX.height / 2}`}
-              className="fill-none stroke-accent"
-              strokeWidth={4}
+    <div className="scroll-edges">
+      <ScrollGroup labelledBy={titleId} className="overflow-x-auto">
+        <svg
+          viewBox={`0 0 ${WIDTH} ${height}`}
+          width={WIDTH}
+          height={height}
+          role="img"
+          aria-labelledby={titleId}
+          direction="ltr"
+          className="h-auto max-w-full min-w-60"
+        >
+          <title id={titleId}>{t('proof.tree', { index: formats.number(proof.index), size: formats.number(proof.size) })}</title>
+          {proof.steps.map((step, level) => (
+            <g key={step.result}>
+              <path d={elbow(asideX(step), levelY(level), levelY(level + 1))} className="fill-none stroke-edge" strokeWidth={1.5} />
+              <path
+                d={`M${MIDDLE} ${levelY(level) - BOX.height / 2}V${levelY(level + 1) + BOX.height / 2}`}
+                className="fill-none stroke-accent"
+                strokeWidth={4}
+              />
+              <Box x={asideX(step)} y={levelY(level)} top={rangeText(step)} hash={step.neighbour} lit={false} />
+            </g>
+          ))}
+          <Box x={MIDDLE} y={levelY(0)} top={formats.number(proof.index)} hash={proof.leaf} lit />
+          {proof.steps.map((step, level) => (
+            <Box
+              key={step.result}
+              x={MIDDLE}
+              y={levelY(level + 1)}
+              top={level === proof.steps.length - 1 ? t('event.root') : ''}
+              hash={step.result}
+              lit
             />
-            <Box x={asideX(step)} y={levelY(level)} top={rangeText(step)} hash={step.neighbour} lit={false} />
-          </g>
-        ))}
-        <Box x={MIDDLE} y={levelY(0)} top={formats.number(proof.index)} hash={proof.leaf} lit />
-        {proof.steps.map((step, level) => (
-          <Box
-            key={step.result}
-            x={MIDDLE}
-            y={levelY(level + 1)}
-            top={level === proof.steps.length - 1 ? t('event.root') : ''}
-            hash={step.result}
-            lit
-          />
-        ))}
-      </svg>
-    </ScrollGroup>
+          ))}
+        </svg>
+      </ScrollGroup>
+    </div>
   );
 
   function rangeText(step: ProofStep) {
@@ -93,12 +95,7 @@ function Box({ x, y, top, hash, lit }: { x: number; y: number; top: string; hash
           {top}
         </text>
       )}
-      <text
-        x={x}
-        y={top === '' ? y + 4 : y + 13}
-        textAnchor="middle"
-        className={`font-mono text-xs ${lit ? 'fill-ink font-semibold' : 'fill-ink'}`}
-      >
+      <text x={x} y={top === '' ? y + 4 : y + 13} textAnchor="middle" className="font-mono text-xs fill-ink">
         {hash.slice(0, 12)}
       </text>
     </g>

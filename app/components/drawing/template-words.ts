@@ -17,6 +17,7 @@ export function templateWords(t: TFunction<'workflows'>): Record<WorkflowTemplat
     purchaseRequest: { title: t('templates.purchaseRequest.title'), description: t('templates.purchaseRequest.description') },
     customerOnboarding: { title: t('templates.customerOnboarding.title'), description: t('templates.customerOnboarding.description') },
     claimPayout: { title: t('templates.claimPayout.title'), description: t('templates.claimPayout.description') },
+    contractReview: { title: t('templates.contractReview.title'), description: t('templates.contractReview.description') },
   };
 }
 

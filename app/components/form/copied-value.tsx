@@ -3,8 +3,8 @@ import { CopyButton } from '#app/components/value/copy/copied.tsx';
 /** A secret or an address to be taken along: selected as a whole when it is focused, and copied by a button. */
 export function CopiedValue({ label, value }: { label: string; value: string }) {
   return (
-    <div data-copying="" className="grid max-w-measure gap-1.5">
-      <label className="grid gap-1.5">
+    <div data-copying="" className="flex max-w-measure items-end gap-2">
+      <label className="grid min-w-0 grow gap-1.5">
         <span className="font-semibold">{label}</span>
         <input
           readOnly
@@ -17,7 +17,7 @@ export function CopiedValue({ label, value }: { label: string; value: string }) 
           className="block min-h-11 w-full rounded-md border border-edge bg-raised px-3 py-2 font-mono text-sm text-ink"
         />
       </label>
-      <div className="min-h-8">
+      <div className="shrink-0 pb-1.5">
         <CopyButton name={label} />
       </div>
     </div>

@@ -1,22 +1,23 @@
 import type { RouterContextProvider } from 'react-router';
-import type { RequestAuth } from '#app/contracts/identity.ts';
+import type { Proof, RequestAuth } from '#app/contracts/identity.ts';
 import { authContext } from '#app/contracts/request-context.ts';
 import { AppError } from '#app/domain/errors.ts';
 
 /**
- * For commands that ask for the password again, with what it is given for, where the database asks for that. Null: it is this person's. Otherwise
- * the fault, as a key of `validation`.
+ * For commands that ask for a proof again, with what it is given for, where the database asks for that. Null: it is this person. Otherwise the
+ * faults by field, as keys of `validation`.
  */
 export async function reauthenticate(
   context: Readonly<RouterContextProvider>,
-  password: string,
+  proof: Proof,
   noted: Parameters<RequestAuth['reauthenticate']>[1] = null,
-): Promise<string | null> {
+): Promise<Record<string, string[]> | null> {
   try {
-    return (await context.get(authContext).reauthenticate(password, noted)) ? null : 'wrongPassword';
+    const refusal = await context.get(authContext).reauthenticate(proof, noted);
+    return refusal === null ? null : { [refusal.field]: [refusal.text] };
   } catch (error) {
-    if (error instanceof AppError && error.code === 'over_limit') return 'tooManyAttempts';
-    if (error instanceof AppError && error.code === 'unavailable') return 'identityUnavailable';
+    if (error instanceof AppError && error.code === 'over_limit') return { password: ['tooManyAttempts'] };
+    if (error instanceof AppError && error.code === 'unavailable') return { password: ['identityUnavailable'] };
     throw error;
   }
 }

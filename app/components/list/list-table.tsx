@@ -48,9 +48,9 @@ export function ListTable<Row>({ list, caption, columns, rows, rowKey, empty, no
       {some ? (
         <div className="flex flex-wrap items-start gap-x-2 print:hidden">
           <TableMenu list={list.name} of={caption} columns={columns} hidden={list.hidden} />
+          {/* Without `download`: a file that another person has to agree to leads to the page that says so. */}
           <a
             href={`${href('/dashboard/tables/:list', { list: list.name })}?${list.url.split('?')[1] ?? ''}`}
-            download
             className={buttonClass('secondary', 'small')}
           >
             <Download aria-hidden="true" />

@@ -3,6 +3,10 @@ const NEEDED = 5;
 const CENTRE = 16;
 const RING = 11.4;
 
+/** A circle as a part of a path: one element can then draw many. */
+export const dot = (x: number, y: number, radius: number) =>
+  `M${(x - radius).toFixed(2)} ${y.toFixed(2)}a${radius} ${radius} 0 1 0 ${2 * radius} 0a${radius} ${radius} 0 1 0 ${-2 * radius} 0`;
+
 /** The mark: a ring of seats, enough of them taken to decide. `filled` of `of` seats draws a vote that is under way. */
 export function Logo({
   className = 'size-8',
@@ -15,21 +19,15 @@ export function Logo({
   of?: number;
   title?: string;
 }) {
-  const dots = Array.from({ length: of }, (_, seat) => {
-    const angle = (seat / of) * 2 * Math.PI - Math.PI / 2;
-    const taken = seat < filled;
-    return (
-      <circle
-        // biome-ignore lint/suspicious/noArrayIndexKey: a seat is its place in the ring
-        key={seat}
-        cx={(CENTRE + RING * Math.cos(angle)).toFixed(2)}
-        cy={(CENTRE + RING * Math.sin(angle)).toFixed(2)}
-        r={taken ? 2.9 : 2.3}
-        className={taken ? 'fill-accent stroke-accent' : 'fill-none stroke-edge'}
-        strokeWidth={1.2}
-      />
-    );
-  });
+  const seats = Array.from({ length: of }, (_, seat) => (seat / of) * 2 * Math.PI - Math.PI / 2);
+  const ring = (angles: number[], radius: number) =>
+    angles.map((angle) => dot(CENTRE + RING * Math.cos(angle), CENTRE + RING * Math.sin(angle), radius)).join('');
+  const dots = (
+    <>
+      <path d={ring(seats.slice(0, filled), 2.9)} className="fill-accent stroke-accent" strokeWidth={1.2} />
+      {filled < of ? <path d={ring(seats.slice(filled), 2.3)} className="fill-none stroke-edge" strokeWidth={1.2} /> : null}
+    </>
+  );
   if (title === undefined) {
     return (
       <svg viewBox="0 0 32 32" className={className} aria-hidden="true">

@@ -18,9 +18,14 @@ const TITLES = {
   workspace_proof: 'waitingChanges.workspaceProof',
   workspace_network: 'waitingChanges.workspaceNetwork',
   workspace_checkpoints: 'waitingChanges.workspaceCheckpoints',
+  workspace_sign_in: 'waitingChanges.workspaceSignIn',
+  workspace_groups: 'waitingChanges.workspaceGroups',
+  workspace_sessions: 'waitingChanges.workspaceSessions',
   connection_approve: 'waitingChanges.connectionApprove',
   connection_permits: 'waitingChanges.connectionPermits',
   connection_credential: 'waitingChanges.connectionCredential',
+  inventory_risk: 'waitingChanges.inventoryRisk',
+  evidence_export: 'waitingChanges.evidenceExport',
 } as const satisfies Record<ControlKind, string>;
 
 /** Control changes that need the reader's agreement. Needs the namespace shell. */

@@ -30,6 +30,12 @@ function changed(value: Json, change: FieldChange): Json {
   return '•'.repeat(letters.length - shown) + letters.slice(letters.length - shown).join('');
 }
 
+/** The change that an annotation describes; null: a name holds what stands between names. */
+export function changeText(change: FieldChange): string | null {
+  if (change.path.some((name) => name === '' || /[\s.]/.test(name))) return null;
+  return change.how === 'cap' ? `${change.path.join('.')} ${change.limit}` : change.path.join('.');
+}
+
 /** The change that an annotation names: the path as names between points, of a cap followed by its limit. Null: it names none. */
 export function readChange(how: FieldChange['how'], text: string): FieldChange | null {
   const [named = '', limit, ...more] = text.trim().split(/\s+/);

@@ -49,6 +49,12 @@ export const exampleSchema = z.object({
   callsInRun: COUNT,
   costInRun: z.number().min(0).max(999_999_999),
   approvals: z.number().int().min(0).max(APPROVERS_MAX),
+  // examples that were written before these were known say nothing of them
+  approvalsInRun: COUNT.default(0),
+  groups: z.array(text).max(20).default([]),
+  callsToday: COUNT.default(0),
+  costToday: z.number().min(0).max(999_999_999).default(0),
+  callsToPayee: COUNT.default(0),
 });
 export type PolicyExample = z.infer<typeof exampleSchema>;
 export const examplesSchema = z.array(exampleSchema).max(EXAMPLES_MAX);
@@ -77,4 +83,9 @@ export const PLAIN_EXAMPLE: PolicyExample = {
   callsInRun: 0,
   costInRun: 0,
   approvals: 0,
+  approvalsInRun: 0,
+  groups: [],
+  callsToday: 0,
+  costToday: 0,
+  callsToPayee: 0,
 };

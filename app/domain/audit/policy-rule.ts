@@ -1,4 +1,5 @@
 import type { Role } from '#app/contracts/people.ts';
+import type { FieldChange } from '#app/domain/audit/field-change.ts';
 import type { InputCondition } from '#app/domain/audit/rule-input.ts';
 
 /** The conditions that the form offers; the Cedar schema knows more, which stays text. */
@@ -32,21 +33,31 @@ export const CONDITION_TESTS = [
   'hourAtLeast',
   'callsAtLeast',
   'costAtLeast',
+  'approvalsAtLeast',
+  'groupIs',
+  'newPayee',
+  'payeeCallsAtLeast',
+  'callsTodayAtLeast',
+  'costTodayAtLeast',
 ] as const;
 export type ConditionTest = (typeof CONDITION_TESTS)[number];
 
 export const RULE_ACTIONS = ['call_tool', 'call_agent', 'call_model'] as const;
-export const RULE_VERDICTS = ['deny', 'require_approval', 'warn'] as const;
-/** A rule that changes the input stays text. */
-export const TEXT_VERDICTS = [...RULE_VERDICTS, 'transform'] as const;
+export const RULE_VERDICTS = ['deny', 'require_approval', 'warn', 'transform'] as const;
 /** Of letters that a decision may keep as the rule's name. */
 export const RULE_ID = /^[a-z][a-z0-9_.-]{0,59}$/;
 export const RULE_REASON_MAX = 300;
 /** Characters of what a condition compares with. */
 export const RULE_VALUE_MAX = 200;
 /** The most that a condition counts to. */
-export const COUNT_MAX = { findingsAtLeast: 999_999, hourAtLeast: 23, callsAtLeast: 999_999 } as const;
-/** US dollars of `costAtLeast`, without needless zeros. */
+export const COUNT_MAX = {
+  ...{ findingsAtLeast: 999_999, hourAtLeast: 23, callsAtLeast: 999_999 },
+  ...{ approvalsAtLeast: 999_999, payeeCallsAtLeast: 999_999, callsTodayAtLeast: 999_999 },
+} as const;
+/** Tests of an amount in US dollars. */
+export const COST_TESTS = ['costAtLeast', 'costTodayAtLeast'] as const;
+export const isCost = (test: ConditionTest): test is (typeof COST_TESTS)[number] => COST_TESTS.some((one) => one === test);
+/** US dollars of an amount, without needless zeros. */
 export const RULE_COST = /^(?:0|[1-9]\d{0,8})(?:\.\d{0,3}[1-9])?$/;
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 
@@ -60,6 +71,14 @@ export type RuleCondition = { test: ConditionTest; holds: boolean; value: string
 /** Bounds of what a rule asks of an approval: how many approvers, and hours until it is due. */
 export const APPROVERS_MAX = 9;
 export const DUE_HOURS_MAX = 720;
+/** The role that decides in place of approvers. */
+export const DECIDERS = ['admin'] as const;
+export type Deciders = (typeof DECIDERS)[number];
+/** How who approves proves that it is them, whatever the risk: with their password, and in a session that has shown a second factor. */
+export const PROOFS = ['password', 'factor'] as const;
+export type Proof = (typeof PROOFS)[number];
+/** Characters of a group's name, as a directory has it. */
+export const GROUP_MAX = 254;
 
 /**
  * One rule as the form shows it: all conditions must be met. No action and no role stand for all of them. A rule about one `tool`,
@@ -77,6 +96,12 @@ export type RuleForm = {
   /** Of an approval that it asks for, as whole numbers; empty: one approver, and the usual time. */
   approvers: string;
   dueHours: string;
+  /** The deciders; empty: approvers, anybody among them, without further proof. `group`: of the company's directory. */
+  deciders: Deciders | '';
+  group: string;
+  reauthenticate: Proof | '';
+  /** Of a rule that transforms, the change that it makes to the input of its tool; else null. */
+  change: FieldChange | null;
   /** It decides nothing, and counts what it would have. */
   monitors: boolean;
 };

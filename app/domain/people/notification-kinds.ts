@@ -10,6 +10,8 @@ export const NOTIFICATION_KINDS = [
   'task',
   'watch',
   'proof',
+  'incident',
+  'review',
 ] as const;
 export type NotificationKind = (typeof NOTIFICATION_KINDS)[number];
 
@@ -66,6 +68,7 @@ const MESSAGES = [
   { key: 'notifyTaskDue', tone: 'attention' },
   { key: 'notifyTaskOverdue', tone: 'danger' },
   { key: 'notifyTaskPassed', tone: 'attention' },
+  { key: 'notifySignIn', tone: 'attention' },
   { key: 'notifyWatchedAsked', tone: 'neutral' },
   { key: 'notifyWatchedApproved', tone: 'ok' },
   { key: 'notifyWatchedRejected', tone: 'danger' },
@@ -77,6 +80,10 @@ const MESSAGES = [
   { key: 'notifyWitnessFails', tone: 'attention' },
   { key: 'notifyAuthorityFails', tone: 'attention' },
   { key: 'notifyWatcherBack', tone: 'ok' },
+  { key: 'notifyIncidentRecorded', tone: 'attention' },
+  { key: 'notifyIncidentDue', tone: 'attention' },
+  { key: 'notifyIncidentOverdue', tone: 'danger' },
+  { key: 'notifyAgentReview', tone: 'attention' },
 ] as const;
 export type NotificationTone = (typeof MESSAGES)[number]['tone'];
 

@@ -9,7 +9,22 @@ import { type Asked, type AskedWords, askedText } from '#app/domain/runs/subject
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 
 const aboutSchema = z.object({
-  kind: z.enum(['approval', 'task', 'run', 'runs', 'plugin', 'agent', 'members', 'contact', 'deputies', 'change', 'proof']),
+  kind: z.enum([
+    'approval',
+    'task',
+    'run',
+    'runs',
+    'plugin',
+    'agent',
+    'members',
+    'contact',
+    'deputies',
+    'change',
+    'proof',
+    'incident',
+    'inventory',
+    'signIn',
+  ]),
   id: z.uuid(),
 });
 type About = z.infer<typeof aboutSchema>;
@@ -74,6 +89,12 @@ export function pathOf(about: About): string {
       return `/dashboard/changes/${about.id}`;
     case 'proof':
       return '/dashboard/audit/proof';
+    case 'incident':
+      return `/dashboard/policies/compliance/incidents/${about.id}`;
+    case 'inventory':
+      return `/dashboard/agents/inventory/${about.id}`;
+    case 'signIn':
+      return `/dashboard/plugins/${about.id}/sign-in`;
     case 'contact':
       return `/dashboard/admin/contact-requests/${about.id}`;
   }
@@ -107,6 +128,8 @@ const DEFAULTS: Record<NotificationKind, Record<Channel, boolean>> = {
   task: { page: true, mail: true, webhook: false },
   watch: { page: true, mail: false, webhook: false },
   proof: { page: true, mail: true, webhook: false },
+  incident: { page: true, mail: true, webhook: false },
+  review: { page: true, mail: true, webhook: false },
 };
 
 /** Whether this kind is to come by this channel. */

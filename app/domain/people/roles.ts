@@ -8,6 +8,7 @@ export const PERMISSIONS = {
   authorWorkflow: ['builder'],
   connect: ['builder'],
   manageConnection: ['builder', 'admin'],
+  keepGateway: ['builder', 'admin'],
   approveCapability: ['approver', 'admin'],
   decideApproval: ['approver'],
   readAuditLog: ['auditor', 'admin'],
@@ -17,6 +18,9 @@ export const PERMISSIONS = {
   agreeToChange: ['admin', 'approver'],
   readChanges: ['admin', 'approver', 'auditor', 'builder'],
   halt: ['admin'],
+  handleIncident: ['approver', 'admin'],
+  attestControl: ['approver', 'admin'],
+  keepInventory: ['builder', 'approver', 'admin'],
 } as const satisfies Record<string, readonly Role[]>;
 export type Permission = keyof typeof PERMISSIONS;
 

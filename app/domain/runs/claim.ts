@@ -12,6 +12,8 @@ export type ClaimedRun = {
   input: { [name: string]: Json };
   initiatorId: string;
   initiatorRoles: string[];
+  /** How the first of the runs that called one another was started. */
+  triggerKind?: string;
   versionAuthorId: string;
   createdAt: string;
   /** Of a test run of one step or a dry run; null or absent: it is neither. */

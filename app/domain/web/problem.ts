@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from '#app/domain/errors.ts';
 
 /** Where programs call: they carry keys instead of cookies, use more methods, and may come from any page. */
-const PROGRAM_PATH = /^\/(?:(?:api|mcp|a2a|hooks|callbacks|log)\/|a2a$)/;
+const PROGRAM_PATH = /^\/(?:(?:api|mcp|a2a|hooks|callbacks|log|scim|oauth)\/|a2a$)/;
 export const isProgramPath = (path: string): boolean => PROGRAM_PATH.test(path);
 
 const JSON_RPC_INTERNAL_ERROR = -32603;

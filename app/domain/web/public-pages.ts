@@ -38,9 +38,13 @@ export const PUBLIC_PAGES: Readonly<Record<string, PublicPage>> = {
 export const UNLISTED_PAGES: readonly string[] = [
   '/auth/confirm',
   '/auth/factor',
+  '/auth/factor/setup',
+  '/auth/elsewhere',
   '/auth/sign-out',
   '/reset-password',
   '/invitations/:token',
+  '/sign-in/company',
+  '/sign-in/company/link',
   '/dev/mailbox',
   '/*',
 ];

@@ -76,6 +76,18 @@ export const TEMPLATE_WORDS = {
   'If the payout falls through': 'payoutNothing',
   'The claim could not be paid': 'claimFailed',
   'The claim was cancelled': 'claimCancelled',
+  Counterparty: 'counterparty',
+  Contract: 'contract',
+  'Read the contract': 'contractReading',
+  'Read the file': 'contractFile',
+  'Take its text': 'contractFound',
+  'Ask for its text': 'contractTyped',
+  'The contract could not be read from a file. What does it say?': 'contractTypedQuestion',
+  'Text of the contract': 'contractText',
+  'A person decides on the contract': 'contractDecision',
+  'May we sign this contract?': 'contractQuestion',
+  Obligations: 'obligations',
+  'Write the summary': 'contractSummary',
 } as const;
 
 /**
@@ -89,9 +101,10 @@ export const TEMPLATE_SENTENCES = {
   'Buy {{ input.item }} for {{ input.amount }}': 'purchaseSentence',
   'Open an account for {{ input.customer }}': 'openAccountSentence',
   'Pay {{ input.amount }} to {{ input.claimant }} under policy {{ input.policy }}': 'payoutSentence',
+  'Sign the contract with {{ input.counterparty }}': 'contractSentence',
 } as const;
 
-const PLACES = ['amount', 'payee', 'findings', 'request', 'supplier', 'item', 'customer', 'claimant', 'policy'] as const;
+const PLACES = ['amount', 'payee', 'findings', 'request', 'supplier', 'item', 'customer', 'claimant', 'policy', 'counterparty'] as const;
 type SentencePlaces = Record<(typeof PLACES)[number], string>;
 const places = (of: (name: string) => string) => Object.fromEntries(PLACES.map((name) => [name, of(name)])) as SentencePlaces;
 
@@ -126,6 +139,7 @@ export const SHIPPED_NAME_KEYS = [
   'sampleDesk',
   'sampleCustomer',
   'sampleClaim',
+  'sampleContract',
   'personalDataStays',
   'personalDataStaysDescription',
   'highRisk',

@@ -1,4 +1,5 @@
 import { claimPayout } from '#app/domain/workflows/templates/claim-payout.ts';
+import { contractReview } from '#app/domain/workflows/templates/contract-review.ts';
 import { customerOnboarding } from '#app/domain/workflows/templates/customer-onboarding.ts';
 import { dischargeLetter } from '#app/domain/workflows/templates/discharge-letter.ts';
 import { paymentScreening } from '#app/domain/workflows/templates/payment-screening.ts';
@@ -21,6 +22,7 @@ export const WORKFLOW_TEMPLATES = [
   { id: 'purchaseRequest', document: purchaseRequest },
   { id: 'customerOnboarding', document: customerOnboarding },
   { id: 'claimPayout', document: claimPayout },
+  { id: 'contractReview', document: contractReview },
 ] as const;
 
 export type WorkflowTemplate = (typeof WORKFLOW_TEMPLATES)[number];

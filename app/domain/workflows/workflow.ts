@@ -70,3 +70,9 @@ export const inputJsonSchema = (fields: readonly InputField[]): { [key: string]:
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...fieldsJsonSchema(fields),
 });
+
+/** The same of a document: of its fields, or of the tool that it serves (`takes`). */
+export const inputSchemaOf = (document: Pick<WorkflowDocument, 'input'>): { [key: string]: unknown } =>
+  'takes' in document && typeof document.takes === 'object' && document.takes !== null
+    ? { ...document.takes }
+    : inputJsonSchema(document.input);

@@ -24,12 +24,18 @@ const STATES: Record<RunStatus, TaskState> = {
   cancelled: TaskState.TASK_STATE_CANCELED,
 };
 
-const stateOf = ({ status, ask }: ServedRun): TaskState =>
-  status === 'waiting' && ask !== null ? TaskState.TASK_STATE_INPUT_REQUIRED : STATES[status];
+function stateOf({ status, ask }: ServedRun): TaskState {
+  if (status !== 'waiting' || ask === null) return STATES[status];
+  return ask.what === 'signIn' ? TaskState.TASK_STATE_AUTH_REQUIRED : TaskState.TASK_STATE_INPUT_REQUIRED;
+}
 
-/** Waiting runs of the workspace that is open, of which a person is asked something. */
-const asking = sql<SqlBool>`r.id = any (array(select l.run_id from quorate.list_asks(array(
-  select w.id from quorate.runs w where w.workspace_id = quorate.current_workspace_id() and w.status = 'waiting')) l))`;
+/** The first thing that a waiting run of the open workspace asks a person for; null where it asks nobody. */
+const asked = sql<string | null>`(select l.kind from quorate.list_asks(array[r.id]) l order by l.id limit 1)`;
+
+const IN_STATE: { readonly [State in TaskState]?: () => Expression<SqlBool> } = {
+  [TaskState.TASK_STATE_INPUT_REQUIRED]: () => sql<SqlBool>`(r.status = 'waiting' and ${asked} <> 'signIn')`,
+  [TaskState.TASK_STATE_AUTH_REQUIRED]: () => sql<SqlBool>`(r.status = 'waiting' and ${asked} = 'signIn')`,
+};
 
 const KEY_HEAD = 'a2a:';
 /** Ids of keys and of messages come before the context at one width: the head, a UUID, a colon, a digest in base64url, a colon. */
@@ -61,9 +67,7 @@ export function taskFilters({
 }): Expression<SqlBool>[] {
   const wanted = Object.entries(STATES).flatMap(([run, state]) => (state === status ? [run] : []));
   const inState =
-    status === TaskState.TASK_STATE_INPUT_REQUIRED
-      ? sql<SqlBool>`(r.status = 'waiting' and ${asking})`
-      : sql<SqlBool>`(r.status = any (${wanted}) and not (r.status = 'waiting' and ${asking}))`;
+    IN_STATE[status]?.() ?? sql<SqlBool>`(r.status = any (${wanted}) and not (r.status = 'waiting' and ${asked} is not null))`;
   return [
     ...(contextId === ''
       ? []

@@ -1,7 +1,8 @@
 import { A2A_PROTOCOL_VERSION, AgentCard } from '@a2a-js/sdk';
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
+import { inputSchemaOf } from '#app/domain/workflows/workflow.ts';
 import { SKILL_SCHEMAS_EXTENSION } from '#app/engine/a2a/skill-schemas.ts';
-import { inputSchemaOf, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
+import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
 /** The last card of each workflow that is kept: most callers come by the same address. */
 const cards = new WeakMap<ServedWorkflow, { url: string; card: AgentCard }>();
@@ -37,7 +38,7 @@ function makeCard(workflow: ServedWorkflow, url: string, origin: string): AgentC
           uri: SKILL_SCHEMAS_EXTENSION,
           description: 'JSON Schemas of what each skill takes and gives',
           required: false,
-          params: { [workflow.id]: { inputSchema: inputSchemaOf(workflow) } },
+          params: { [workflow.id]: { inputSchema: inputSchemaOf(workflow.document) } },
         },
       ],
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
-import { isForMember } from '#app/engine/approvals/find-next-approval.ts';
+import { isForMember, mayDecide } from '#app/engine/approvals/find-next-approval.ts';
 import { isDutyOfAnother } from '#app/engine/approvals/work/whose.ts';
 import { countWaitingChanges } from '#app/engine/control/waiting-changes.ts';
 import { countWaitingTasks } from '#app/engine/runs/waiting-tasks.ts';
@@ -22,7 +22,7 @@ export async function countWaiting(db: Db, member: { userId: string; roles: read
  */
 export async function countPendingApprovals(db: Db, member: { userId: string; roles: readonly Role[] }): Promise<number> {
   const changes = await countWaitingChanges(db, member, PENDING_COUNT_LIMIT);
-  if (!member.roles.includes('approver')) return changes;
+  if (!mayDecide(member.roles)) return changes;
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
     select from quorate.approvals a where ${isForMember(member)} and not ${isDutyOfAnother(member.userId)} limit ${PENDING_COUNT_LIMIT}) open`.execute(
     db,

@@ -12,10 +12,13 @@ export type Decider = { userId: string; roles: readonly Role[] };
  */
 export function isForMember({ userId, roles }: Decider) {
   return sql<boolean>`(a.workspace_id = quorate.current_workspace_id() and a.status = 'pending' and a.due_at > statement_timestamp()
-    and a.role = any (${[...roles]}::text[]) and a.requested_by <> ${userId} and a.version_author_id <> ${userId}
+    and a.role = any (${[...roles]}::text[]) and (a.groups is null or not quorate.outside_groups_here(a)) and a.requested_by <> ${userId} and a.version_author_id <> ${userId}
     and not exists (select from quorate.runs r where r.id = a.run_id and r.initiator_id = ${userId})
     and (a.quorum = 1 or not exists (select from quorate.approval_votes v where v.approval_id = a.id and v.user_id = ${userId})))`;
 }
+
+/** Whether approvals may wait for a member with these roles. */
+export const mayDecide = (roles: readonly Role[]): boolean => roles.includes('approver') || roles.includes('admin');
 
 /**
  * The approval that this member decides next, of those that fit the filter: first their own duty, then what nobody has taken; of each the
@@ -27,7 +30,7 @@ export async function findNextApproval(
   after: string | null,
   filter: ApprovalFilter = NO_FILTER,
 ): Promise<string | null> {
-  if (!member.roles.includes('approver')) return null;
+  if (!mayDecide(member.roles)) return null;
   const { userId } = member;
   const fits = sql<boolean>`(${isForMember(member)} and ${fitsFilter(filter, userId)})`;
   const own = isDutyOf(userId);

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
-import { ASKED_MEANINGS } from '#app/contracts/statuses.ts';
+import { ASKED_MEANINGS, type SignatureMethod } from '#app/contracts/statuses.ts';
 import { isTimeZone } from '#app/domain/workflows/time-zone.ts';
 
 /** The statement of a person as they vote, of their own words. */
@@ -33,8 +33,17 @@ export async function readSignature(db: Db, on: 'approval' | 'change', id: strin
           .where('user_id', '=', userId)
           .executeTakeFirstOrThrow();
   const { meaning, method, zone, digest, voted_at } = row;
-  return { meaning, method, zone, digest, at: voted_at.toISOString() };
+  return { meaning, method, amr: amrOf(method), zone, digest, at: voted_at.toISOString() };
 }
+
+/** The methods of a proof in the words of RFC 8176. A passkey proves a key (`pop`) and has verified who holds it. */
+const AMR = {
+  session: [],
+  password: ['pwd'],
+  password_and_factor: ['pwd', 'otp', 'mfa'],
+  passkey: ['pop', 'user', 'mfa'],
+} as const satisfies Record<SignatureMethod, readonly string[]>;
+export const amrOf = (method: SignatureMethod): string[] => [...AMR[method]];
 
 /** Where the log holds a signature: its entry, its place (from 0; null: not placed yet), and the size of the first checkpoint over it. */
 export type SignaturePlace = { event: string; user: string | null; place: number | null; checkpoint: number | null };

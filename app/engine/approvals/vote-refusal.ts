@@ -16,6 +16,8 @@ const REFUSALS = {
   QV012: { refusal: 'incomplete', code: 'invalid_input' },
   QV013: { refusal: 'notInitiator', code: 'forbidden' },
   QV015: { refusal: 'requesterGone', code: 'conflict' },
+  QV021: { refusal: 'factor', code: 'forbidden' },
+  QV022: { refusal: 'group', code: 'forbidden' },
   QV020: { refusal: 'meaning', code: 'conflict' },
 } as const satisfies Record<string, { refusal: string; code: ErrorCode }>;
 export type VoteRefusal = (typeof REFUSALS)[keyof typeof REFUSALS]['refusal'];

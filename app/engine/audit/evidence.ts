@@ -6,6 +6,7 @@ import type { AuditEventsTable } from '#app/contracts/tables.ts';
 import { type AuditBody, hex } from '#app/domain/audit/audit-leaf.ts';
 import { checkpointOrigin, vkey } from '#app/domain/audit/checkpoint.ts';
 import { consistencyParts, hashPart, inclusionParts, type ProofPart } from '#app/domain/audit/merkle.ts';
+import { LOG_FILE_ENTRIES } from '#app/domain/control/evidence-export.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
@@ -18,8 +19,6 @@ import { readSignatures, watchedSizes } from '#app/engine/proof/read-signatures.
 
 /** Checkpoints that already left the instance and are named in a bundle at most, so that a receiver finds theirs in it. */
 const DELIVERED_CHECKPOINTS = 30;
-/** Events of one bundle about a stretch of the log: some 8 MB of JSON. */
-export const LOG_BUNDLE_EVENTS = 5000;
 
 const GLASS_ACTIONS = ['breakGlass.started', 'breakGlass.ended'] as const;
 
@@ -118,10 +117,18 @@ export async function evidenceOfRun(db: Db, log: LogIdentity, runId: string): Pr
   };
 }
 
-/** Evidence of a stretch of the log, so that a dropped event shows. At most LOG_BUNDLE_EVENTS from `from`, up to the newest checkpoint. */
-export async function evidenceOfLog(db: Db, log: LogIdentity, workspaceId: string, from = 0): Promise<Evidence> {
+/**
+ * Evidence of a stretch of the log, so that a dropped event shows. At most LOG_FILE_ENTRIES from `from` to `until`, which is the last one
+ * included, and no further than the newest checkpoint.
+ */
+export async function evidenceOfLog(
+  db: Db,
+  log: LogIdentity,
+  workspaceId: string,
+  { from = 0, until = Number.MAX_SAFE_INTEGER }: { from?: number; until?: number } = {},
+): Promise<Evidence> {
   const newest = await newestCheckpoint(db, workspaceId);
-  const to = Math.min(newest.size, from + LOG_BUNDLE_EVENTS);
+  const to = Math.min(newest.size, from + LOG_FILE_ENTRIES, until + 1);
   if (from >= to) throw new AppError('not_found');
   const rows = await db
     .selectFrom('quorate.audit_events')

@@ -5,7 +5,7 @@ import type { Json } from '#app/contracts/json.ts';
 import type { AuditEventsTable } from '#app/contracts/tables.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 
-/** The actor. `id` is the member's, the key's, or the person's for whom a trigger or worker acts; null: Quorate itself. */
+/** The actor. `id` is the member's, the key's, the token's of a directory, or the person's for whom a trigger or worker acts; null: Quorate itself. */
 export type AuditActor = { kind: AuditEventsTable['actor_kind']; id: string | null; name: string | null };
 
 /**

@@ -83,6 +83,7 @@ export async function installConnection(db: Db, connection: NewConnection): Prom
     .insertInto('quorate.connections')
     .values({
       ...(await valuesOf(db, connection)),
+      ...(connection.settings === undefined ? {} : { settings: JSON.stringify(connection.settings) }),
       status: 'pending',
     })
     .execute();

@@ -3,11 +3,15 @@ import type { AuditEntry } from '#app/contracts/audit-actions.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { PeerAddress, PeerInspection } from '#app/contracts/peer.ts';
 import type { Log, NewId, Sealer } from '#app/contracts/ports.ts';
+import type { SignIns } from '#app/contracts/sign-ins.ts';
+import { type SignInSettings, signInOf } from '#app/domain/connections/sign-in-settings.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { recordEvent } from '#app/engine/audit/record-event.ts';
 import { credentialContext } from '#app/engine/connections/connection-row.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { recordCheck, recordFailedCheck } from '#app/engine/connections/record-check.ts';
+import { SIGN_IN_NEEDED } from '#app/engine/connections/sign-ins/sign-in-needed.ts';
+import { withBearer } from '#app/engine/connections/sign-ins/with-bearer.ts';
 import { repeat } from '#app/engine/jobs/repeat.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
 
@@ -20,6 +24,7 @@ const LOOK_EVERY_MS = 15_000;
 const BATCH = 20;
 /** Failures in a row after which a peer that may only have been away counts as failed. */
 const FAILURES_BEFORE_ERROR = 3;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export type CheckDueDeps = {
   /** A transaction as the application itself, for the instance-wide list. */
@@ -27,6 +32,7 @@ export type CheckDueDeps = {
   /** A transaction as a worker of one workspace. */
   asWorker<T>(workspaceId: string, work: (db: Db) => Promise<T>): Promise<T>;
   inspectPeer(peer: PeerAddress): Promise<PeerInspection>;
+  signIns: Pick<SignIns, 'token'>;
   sealer: Sealer;
   newId: NewId;
   now(): Date;
@@ -103,7 +109,12 @@ async function checkOne(deps: CheckDueDeps, workspaceId: string, id: string): Pr
   const at = deps.now();
   try {
     const credential = sealed === null ? null : deps.sealer.open(sealed, credentialContext(id));
-    const inspection = await deps.inspectPeer({ kind, endpoint, credential, settings, privateNetwork });
+    const inspect = (token: string | null) => deps.inspectPeer({ kind, endpoint, credential: token, settings, privateNetwork });
+    const signIn = signInOf(settings);
+    const inspection =
+      signIn === null
+        ? await inspect(credential)
+        : await withBearer(deps.signIns, holderOf(signIn, { workspaceId, id }), { privateNetwork, host: signIn.host }, inspect);
     await deps.asWorker(workspaceId, async (db) => {
       const { result, event } = await recordCheck(db, connection, inspection, { newId: deps.newId, at });
       await putOff(db, id, CHECK_EVERY, 0);
@@ -114,6 +125,8 @@ async function checkOne(deps: CheckDueDeps, workspaceId: string, id: string): Pr
     if (error instanceof AppError && error.code === 'not_found') return;
     if (!(error instanceof PeerError)) return deps.log.error('a connection could not be checked', { connection: id, error });
     const { failure } = error;
+    // Nobody has signed in yet: that is no failure of the peer.
+    if (status === 'pending' && failure.key === SIGN_IN_NEEDED) return deps.asWorker(workspaceId, (db) => putOff(db, id, CHECK_EVERY, 0));
     const failures = row.failed_checks + 1;
     await deps.asWorker(workspaceId, async (db) => {
       await putOff(db, id, status === 'error' ? CHECK_EVERY : CHECK_FAILED_AGAIN, failures);
@@ -122,6 +135,13 @@ async function checkOne(deps: CheckDueDeps, workspaceId: string, id: string): Pr
     });
   }
 }
+
+/** By the workspace's account; where each member has their own, by that of the owner, which a check without one finds missing. */
+const holderOf = ({ by, owner }: SignInSettings, { workspaceId, id }: { workspaceId: string; id: string }) => ({
+  workspaceId,
+  connectionId: id,
+  userId: by === 'member' ? (owner ?? NOBODY) : null,
+});
 
 async function putOff(db: Db, id: string, interval: string, failedChecks: number): Promise<void> {
   await db

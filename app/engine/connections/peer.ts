@@ -1,6 +1,7 @@
 import type { Json } from '#app/contracts/json.ts';
 import type { TokenUsage } from '#app/contracts/models.ts';
 import type { PeerAddress } from '#app/contracts/peer.ts';
+import type { SignInChallenge } from '#app/contracts/sign-ins.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
 
 /**
@@ -15,6 +16,8 @@ export type PeerFailure = {
   happened?: 'no' | 'unknown';
   retryAfterSeconds?: number;
   usage?: TokenUsage;
+  /** Of a call that was refused for its sign-in: where to sign in, and how far it would have to reach. */
+  challenge?: SignInChallenge;
 };
 
 export class PeerError extends Error {

@@ -49,23 +49,21 @@ export async function askEndedSteps<Answers extends Record<string, StepQuery<unk
     with looked as materialized (select r.* from ${liveRuns(scope, window, RUNS_LOOKED_INTO, workflowId)}),
     ended as materialized (
       select r.artifact_id, r.version_id, r.status as run_status, s.run_id, s.path as place, s.kind in ('branch', 'for_each', 'repeat', 'try', 'cleanup') or s.agent_id is not null as holds,
-        case when s.within is null then s.path else regexp_replace(s.path, '/[0-9]+(?=/)', '/*', 'g') end as path, s.name, s.kind, s.status, s.attempt, s.connection_id, s.capability_id, s.error, s.started_at, s.tokens_in, s.tokens_out, s.cost_micros, r.created_at as run_created_at, t.total, w.waiting
+        case when s.within is null then s.path when s.within like '%/%/%' then regexp_replace(s.path, '/[0-9]+(?=/)', '/*', 'g')
+          else rtrim(s.within, '0123456789') || '*' || substr(s.path, length(s.within) + 1) end as path, s.name, s.kind, s.status, s.attempt, s.connection_id, s.capability_id, s.error, s.started_at, s.tokens_in, s.tokens_out, s.cost_micros, r.created_at as run_created_at, t.total, w.waiting
       from looked r join quorate.steps s on s.run_id = r.id left join quorate.approvals a on a.id = s.approval_id
       cross join lateral (select date_part('epoch', s.finished_at - s.started_at) * 1000 as total) t
       cross join lateral (select case when a.id is not null then least(t.total, greatest(0, date_part('epoch', coalesce(a.decided_at, s.finished_at) - a.created_at) * 1000))
         when s.kind = 'approval' then t.total else 0 end as waiting) w
       where s.finished_at is not null and s.status <> 'skipped' and s.item_index is null),
-    holders as materialized (select o.* from ended o where o.holds),
     waits as materialized (select i.run_id, i.place, i.waiting from ended i where i.waiting > 0),
-    e as (
-      select s.*, greatest(0, s.total - s.waiting) as active, s.waiting as own_waiting, greatest(0, s.total - s.waiting) as own_active
-      from ended s where not s.holds
-      union all
-      select s.*, greatest(0, s.total - o.waiting), 0, 0
-      from holders s join (
-        select h.run_id, h.place, coalesce(sum(i.waiting), 0) as waiting
-        from holders h left join waits i on i.run_id = h.run_id and starts_with(i.place, h.place || '/') group by 1, 2
-      ) o using (run_id, place))
+    inside as materialized (
+      select h.run_id, h.place, sum(i.waiting) as waiting
+      from ended h join waits i on i.run_id = h.run_id and starts_with(i.place, h.place || '/') where h.holds group by 1, 2),
+    e as not materialized (
+      select s.*, greatest(0, s.total - coalesce(o.waiting, case when s.holds then 0 else s.waiting end)) as active,
+        case when s.holds then 0 else s.waiting end as own_waiting, case when s.holds then 0 else greatest(0, s.total - s.waiting) end as own_active
+      from ended s left join inside o on o.run_id = s.run_id and o.place = s.place and s.holds)
     select (select count(*) from looked)::int as runs, ${sql.join(answers)}`.execute(db);
   const [row] = rows;
   if (row === undefined) throw new Error('the database answered nothing');

@@ -65,7 +65,7 @@ type Delivery = {
 
 /**
  * Queues what people are told by mail or webhook, and sends what is queued, until stopped; now and then queues checkpoints and
- * tells of invitations whose time is over, and of forms and approvals that are due. Several processes share the work.
+ * tells of invitations whose time is over, and of forms, approvals and reports that are due. Several processes share the work.
  */
 export function startDeliveries(deps: DeliveryDeps): { stop(): Promise<void> } {
   let upkeepAt = 0;
@@ -77,12 +77,14 @@ export function startDeliveries(deps: DeliveryDeps): { stop(): Promise<void> } {
         await queueDueCheckpoints(deps);
         await deps.asApp((db) => sql`select quorate.notify_expired_invitations()`.execute(db));
         await deps.asApp((db) => sql`select quorate.forget_deputies()`.execute(db));
+        await deps.asApp((db) => sql`select quorate.remind_agent_reviews()`.execute(db));
       }
       if (deps.now().getTime() >= alarmsAt) {
         alarmsAt = deps.now().getTime() + ALARMS_EVERY_MS;
         await queueLogAlarms(deps);
         await deps.asApp((db) => sql`select quorate.remind_human_tasks()`.execute(db));
         await deps.asApp((db) => sql`select quorate.begin_deputies()`.execute(db));
+        await deps.asApp((db) => sql`select quorate.remind_incidents()`.execute(db));
         await remindOfApprovals(deps);
       }
       await queueNotifications(deps);

@@ -20,6 +20,7 @@ import { IDEMPOTENCY_HEADER, IDEMPOTENCY_METADATA } from '#app/engine/connection
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { cancelled, failureOfOutgoingCall, timedOut } from '#app/engine/connections/peer-failure.ts';
 import { fetchFor, type PeerTarget, targetKey } from '#app/engine/connections/peer-target.ts';
+import { challenged } from '#app/engine/mcp/challenged.ts';
 import { LastingTransport, processTransport, streamTransport } from '#app/engine/mcp/lasting-transport.ts';
 import { failureOf, isSessionOver, SessionOverError, toolError } from '#app/engine/mcp/mcp-failure.ts';
 import { outputOfTool } from '#app/engine/mcp/mcp-output.ts';
@@ -209,7 +210,7 @@ export class McpPeers {
       fetch: async (url, init) =>
         init?.method === 'GET' && !resumed.isOne(init)
           ? new Response(null, { status: 405 })
-          : this.#noticeOverflow(target, await fetchPeer(url, init), init),
+          : this.#noticeOverflow(target, await challenged(await fetchPeer(url, init)), init),
     });
     try {
       await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS, maxTotalTimeout: CONNECT_TIMEOUT_MS });

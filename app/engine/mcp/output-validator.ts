@@ -26,7 +26,8 @@ export const structuralValidator: jsonSchemaValidator = {
   },
 };
 
-function structureOf(schema: unknown, insideProperties = false): unknown {
+/** A stranger's schema without the keywords that would run its expressions or fetch its addresses. */
+export function structureOf(schema: unknown, insideProperties = false): unknown {
   if (Array.isArray(schema)) return schema.map((item) => structureOf(item));
   if (typeof schema !== 'object' || schema === null) return schema;
   return Object.fromEntries(

@@ -1,9 +1,12 @@
-import { fromJsonSchema, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
+import { type CallToolResult, fromJsonSchema, type StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Json } from '#app/contracts/json.ts';
+import type { ServedRun } from '#app/contracts/runs.ts';
+import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
+import { inputSchemaOf } from '#app/domain/workflows/workflow.ts';
 import { inputValidator, refusedInput } from '#app/engine/runs/steps/input-validator.ts';
-import type { ServedCatalog } from '#app/engine/serving/served-catalog.ts';
-import { inputSchemaOf, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
+import { askPage } from '#app/engine/serving/served-runs.ts';
+import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
 type Input = { [name: string]: Json };
 
@@ -17,7 +20,7 @@ export const OUTCOME = fromJsonSchema<Input>({
     status: { type: 'string', enum: ['pending', 'processing', 'waiting', 'completed', 'failed', 'cancelled'] },
     output: { description: 'What the workflow gave; null until it is completed' },
     error: { description: 'Why it failed: the key of a reason with its values' },
-    waitsFor: { type: ['string', 'null'], enum: ['approval', 'form', null], description: 'What a waiting run needs of a person' },
+    waitsFor: { type: ['string', 'null'], enum: ['approval', 'form', 'signIn', null], description: 'What a waiting run needs of a person' },
     approvalUrl: { type: ['string', 'null'], description: 'Where a person decides, or fills in the form, that the run waits for' },
   },
   required: ['runId', 'status', 'output'],
@@ -31,7 +34,7 @@ const schemas = new WeakMap<ServedWorkflow, StandardSchemaWithJSON<Input>>();
 export function toolSchema(workflow: ServedWorkflow): StandardSchemaWithJSON<Input> {
   const known = schemas.get(workflow);
   if (known !== undefined) return known;
-  const json = inputSchemaOf(workflow);
+  const json = inputSchemaOf(workflow.document);
   const schema: StandardSchemaWithJSON<Input> = {
     '~standard': {
       version: 1,
@@ -50,13 +53,30 @@ export function toolSchema(workflow: ServedWorkflow): StandardSchemaWithJSON<Inp
 const namingSchema = z.object({ method: z.string(), params: z.object({ name: z.string() }).optional().catch(undefined) });
 
 /**
- * The tools that the answer to this message can need: one for a call, none for a greeting, all for a list, and for what nobody here can
- * read (several messages at once). With hundreds of workflows, making them all costs more than the call.
+ * The one tool that the answer to this message needs, by its name: null for a greeting and the like, which need none; `all` for a list, and
+ * for what nobody here can read (several messages at once). With hundreds of tools, making them all costs more than the call.
  */
-export function toolsFor(body: unknown, { tools }: ServedCatalog): Iterable<[string, ServedWorkflow]> {
+export function toolAskedFor(body: unknown): 'all' | { name: string } | null {
   const { data } = namingSchema.safeParse(body);
-  if (data === undefined || data.method === 'tools/list') return tools;
+  if (data === undefined || data.method === 'tools/list') return 'all';
   const name = data.method === 'tools/call' ? data.params?.name : undefined;
-  const called = name === undefined ? undefined : tools.get(name);
-  return name === undefined || called === undefined ? [] : [[name, called]];
+  return name === undefined ? null : { name };
+}
+
+/** How a run stands and what it gave: the answer of a workflow's tool and of `get_run`, and of any call that waits for a person. */
+export function runOutcome(run: ServedRun, origin: string): CallToolResult {
+  const structuredContent = {
+    runId: run.id,
+    number: run.number,
+    subject: plainSubject(run.subject),
+    status: run.status,
+    output: run.output,
+    ...(run.error === null ? {} : { error: run.error }),
+    ...(run.status === 'waiting' ? { waitsFor: run.ask?.what ?? null, approvalUrl: askPage(origin, run) } : {}),
+  };
+  return {
+    content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+    structuredContent,
+    ...(run.status === 'failed' || run.status === 'cancelled' ? { isError: true } : {}),
+  };
 }

@@ -62,7 +62,7 @@ type Named = Omit<OscalSource, 'summary'> & { id(name: string): string };
 
 function observation({ id: control, tally, sample }: ControlSummary, { scope, words, origin, id }: Named): { [key: string]: Json } {
   const { title, text } = words(control);
-  const provision = scope.controls.find((one) => one.id === control)?.provision ?? '';
+  const { provision = '', attested = null } = scope.controls.find((one) => one.id === control) ?? {};
   const counts = [
     ...(['population', 'decisions', 'approvals', 'denials', 'before', 'after'] as const).map((name) => [name, tally[name]] as const),
     ...([['no-act', tally.noAct]] as const),
@@ -76,6 +76,9 @@ function observation({ id: control, tally, sample }: ControlSummary, { scope, wo
     props: [
       { name: 'control-id', ns: NS, value: control },
       ...(provision === '' ? [] : [{ name: 'provision', ns: NS, value: provision }]),
+      ...(attested === null
+        ? []
+        : [{ name: attested.stale ? 'attestation-stale-since' : 'attested-until', ns: NS, value: attested.until }]),
       ...counts.map(([name, value]) => ({ name, ns: NS, value: String(value) })),
     ],
     methods: ['EXAMINE'],

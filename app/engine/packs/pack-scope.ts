@@ -1,10 +1,13 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
+import { type Attestation, isStale } from '#app/domain/audit/attestation.ts';
 import { hex } from '#app/domain/audit/audit-leaf.ts';
 import type { ControlId } from '#app/domain/audit/compliance.ts';
 import { validityOn } from '#app/domain/audit/law-dates.ts';
 import { CONTROL_ACTIONS } from '#app/domain/audit/pack-records.ts';
 import { loadLaws } from '#app/engine/compliance/laws.ts';
+import { readAttestations } from '#app/engine/compliance/read-attestations.ts';
+import { readLatestAssessments, type StoredAssessment } from '#app/engine/inventory/read-assessments.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -16,7 +19,10 @@ export type PackScope = {
   question: PackQuestion;
   workspace: { id: string; name: string };
   law: { name: string; citation: string; validity: ReturnType<typeof validityOn> };
-  controls: { id: ControlId; provision: string; owners: string[] }[];
+  /** `attested`: the last attestation before the end of the period, and whether its time was over by then. */
+  controls: { id: ControlId; provision: string; owners: string[]; attested: (Attestation & { stale: boolean }) | null }[];
+  /** The last impact assessment of each agent before the end of the period. */
+  assessments: StoredAssessment[];
   /** Not included. The day may not be over: nothing later than `at` is in the pack. */
   until: Date;
   from: Date;
@@ -54,18 +60,24 @@ export async function readPackScope(
     .orderBy('started_at')
     .execute();
   const owners = await readPolicyOwners(db, workspace.id);
+  const attestations = await readAttestations(db, workspace.id, until);
   const controls = law.controls.map(({ control, provision }) => ({
     id: control,
     provision,
     owners: control === 'policies' ? owners : [],
+    attested: attestedAt(attestations.get(control), until),
   }));
   return {
     ...{ question, workspace, from, until, at, controls, breakGlass },
+    assessments: await readLatestAssessments(db, workspace.id, until),
     law: { name: law.name, citation: law.citation, validity: validityOn(law.dates, question.until) },
     size: head?.size ?? 0,
     actions: [...new Set(controls.flatMap(({ id }) => CONTROL_ACTIONS[id]))],
   };
 }
+
+const attestedAt = (attestation: Attestation | undefined, until: Date) =>
+  attestation === undefined ? null : { ...attestation, stale: isStale(attestation, until) };
 
 /** Members who own a policy in force. Other controls have no owner in a workspace; those that ship with the product have none either. */
 async function readPolicyOwners(db: Db, workspaceId: string): Promise<string[]> {

@@ -68,9 +68,10 @@ function claimsOf({ scope, summary, proofs, words, origin }: Claimed): { [key: s
     recordCount: summary.records,
     recordsDigest: summary.digest,
     controls: summary.controls.map(({ id, tally, sample }) => {
-      const { provision = '', owners = [] } = scope.controls.find((one) => one.id === id) ?? {};
-      return { id, ...words(id), provision, owners, counts: { ...tally }, sample: sample.map((record) => record.id) };
+      const { provision = '', owners = [], attested = null } = scope.controls.find((one) => one.id === id) ?? {};
+      return { id, ...words(id), provision, owners, attested, counts: { ...tally }, sample: sample.map((record) => record.id) };
     }),
+    assessments: scope.assessments.map(({ by: _, at: saved, ...assessment }) => ({ ...assessment, at: saved.toISOString() })),
     decisions: proofs.decisions.map(({ record, run, entry }) => ({ record, run, entry })),
     oscal: oscalOf({ scope, summary, words, origin }),
   };

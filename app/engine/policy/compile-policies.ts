@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import type { DecisionRequest } from '#app/engine/policy/decision-request.ts';
+import { type AskedFacts, askedFacts } from '#app/engine/policy/inputs/asked-facts.ts';
 import { checkTool, type ToolSchemas } from '#app/engine/policy/inputs/check-inputs.ts';
 import { readToolInput, type ToolInput } from '#app/engine/policy/inputs/input-type.ts';
 import { screening } from '#app/engine/policy/inputs/screen-rules.ts';
@@ -31,6 +32,8 @@ export type CompiledPolicies = {
   staticPolicies: Readonly<Record<string, string>>;
   /** By `connection/tool`: all that the rules which name it ask for; `unfit`: a rule that its input no longer fits. */
   tools: ReadonlyMap<string, CompiledTool>;
+  /** What their texts ask for besides what every decision has. */
+  asked: AskedFacts;
   /** Set when a policy in force cannot be read: then every call is refused, so that nothing fails open. */
   unreadable: PolicySource | null;
 };
@@ -61,7 +64,8 @@ export function compilePolicies(sources: readonly PolicySource[], schemas: ToolS
   const policyVersion = createHash('sha256')
     .update(canonicalJson({ schema: POLICY_SCHEMA, base: BASE_POLICIES, policies: inForce }))
     .digest('hex');
-  return { policyVersion, rules, staticPolicies, tools: toolsOf(readings, schemas), unreadable };
+  const asked = askedFacts(readings.map(({ text }) => text));
+  return { policyVersion, rules, staticPolicies, tools: toolsOf(readings, schemas), asked, unreadable };
 }
 
 const eachOnce = (paths: readonly (readonly string[])[]) => [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
@@ -117,17 +121,17 @@ export function generalSet({ policyVersion, staticPolicies }: CompiledPolicies):
 }
 
 /**
- * The same of the rules that name a tool, without those that cannot apply to this input. Empty: none of them can. Of a call without
+ * The same of the rules that name a tool, without those that cannot apply to this input. Empty: none of them can. Of a call without all
  * circumstances none is left out: one that asks for them fails, which refuses.
  */
 export function toolSet(
   { policyVersion }: CompiledPolicies,
   { rules }: CompiledTool,
   { action, record }: NonNullable<DecisionRequest['input']>,
-  circumstances: DecisionRequest['circumstances'],
+  isKnown: boolean,
 ): string | null {
   const cannotApply = screening(record);
-  const chosen = [...rules].filter(([, { screen }]) => circumstances === null || screen === null || !cannotApply(screen));
+  const chosen = [...rules].filter(([, { screen }]) => !isKnown || screen === null || !cannotApply(screen));
   if (chosen.length === 0) return '';
   const [asked, named] = chosen.length > FEW ? [[...rules], ''] : [chosen, chosen.map(([key]) => key).join('\0')];
   return parsedSet(`${policyVersion}/${action}/${named}`, () => ({

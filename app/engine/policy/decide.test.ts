@@ -33,6 +33,8 @@ function request(change: Change = {}): DecisionRequest {
       time: { at: '2026-11-26T21:30:00.000Z', zone: 'Europe/Berlin', weekday: 'thursday', date: '2026-11-26', hour: 22 },
       callsInRun: 3,
       costInRunMicros: 1_250_000,
+      approvalsInRun: 1,
+      outside: OUTSIDE,
     },
   };
   return {
@@ -46,6 +48,9 @@ function request(change: Change = {}): DecisionRequest {
     ...(change.approval === undefined ? {} : { approval: { id: 'a1', approvedBy: [], ...change.approval } }),
   } as DecisionRequest;
 }
+
+const OUTSIDE = { groups: ['Treasury'], callsToday: 40, costTodayMicros: 9_000_000, callsToPayee: 0 };
+const SALES = { ...OUTSIDE, groups: ['Sales'] };
 
 describe('the shipped policies', () => {
   const policies = compilePolicies(shipped);
@@ -221,6 +226,12 @@ describe('the circumstances of a call', () => {
     ['requester and author', '!context.requesterIsAuthor', { requesterIsAuthor: true }],
     ['the host', 'resource.connection.host == "crm.example"', { host: 'other.example' }],
     ['the calls', 'context.callsInRun >= 3', { callsInRun: 2 }],
+    ['approvals before', 'context.approvalsInRun >= 1', { approvalsInRun: 0 }],
+    ['the calls of the day', 'context.callsToday >= 40', { outside: { ...OUTSIDE, callsToday: 39 } }],
+    ['the cost of the day', 'context.costToday.greaterThan(decimal("8.5"))', { outside: { ...OUTSIDE, costTodayMicros: 8_500_000 } }],
+    ['a new payee', 'context.callsToPayee == 0', { outside: { ...OUTSIDE, callsToPayee: 1 } }],
+    ['a group', 'context.initiatorGroups.contains("Treasury")', { outside: SALES }],
+    ['a group in small letters', 'context.initiatorGroups.contains("treasury")', { outside: SALES }],
     ['the cost', 'context.costInRun.greaterThanOrEqual(decimal("1.25"))', { costInRunMicros: 1_249_900 }],
     [
       'the clock',
@@ -239,6 +250,28 @@ describe('the circumstances of a call', () => {
     const asked = request();
     const kept = JSON.parse(JSON.stringify(decide(policies, asked).context)) as DecisionRequest;
     expect(decide(policies, { ...asked, circumstances: kept.circumstances }).verdict).toBe('require_approval');
+  });
+
+  it('refuse the calls of a rule that asks for what nobody has read, and of no other rule', () => {
+    const unread = request({ circumstances: { outside: undefined, approvalsInRun: undefined } });
+    for (const asks of [
+      'context.callsToPayee == 0',
+      'context.callsToPayee > 0',
+      'context.callsToday >= 1',
+      'context.costToday.lessThan(decimal("1.0"))',
+      '!context.initiatorGroups.contains("Treasury")',
+      'context.approvalsInRun < 1',
+    ])
+      for (const verdict of ['deny', 'require_approval', 'warn'])
+        expect(decide(compilePolicies([source(rule(verdict, asks))]), unread)).toMatchObject({
+          verdict: 'deny',
+          reason: { key: 'policyFailed' },
+        });
+    // beside a rule that does not ask, and unread as it is, the facts change nothing
+    expect(decide(compilePolicies([source(rule('warn', 'context.hour >= 22'))]), unread).verdict).toBe('warn');
+    // what would apply does not count where another rule could not be asked
+    const both = [source(rule('warn', 'context.hour >= 22')), { ...source(rule('warn', 'context.callsToPayee == 0')), policyId: 'p2' }];
+    expect(decide(compilePolicies(both), unread).verdict).toBe('deny');
   });
 
   it('of a decision that was made before they were kept refuse the rules that ask for them, and no others', () => {

@@ -1,6 +1,7 @@
-import type { Context, EntityJson } from '@cedar-policy/cedar-wasm/nodejs';
+import type { CedarValueJson, Context, EntityJson } from '@cedar-policy/cedar-wasm/nodejs';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import { VERDICTS } from '#app/contracts/statuses.ts';
+import { PROOFS } from '#app/domain/audit/policy-rule.ts';
 import { cedar, SCHEMA_NAME } from '#app/engine/policy/cedar.ts';
 import { type CompiledPolicies, type CompiledRule, type CompiledTool, generalSet, toolSet } from '#app/engine/policy/compile-policies.ts';
 import {
@@ -11,6 +12,7 @@ import {
   decisionRequestSchema,
 } from '#app/engine/policy/decision-request.ts';
 import { explainAllowed, explainCapabilityState, explainReleased, explainRule } from '#app/engine/policy/explain-decision.ts';
+import { type AskedFacts, knowsAsked } from '#app/engine/policy/inputs/asked-facts.ts';
 import { keptInput } from '#app/engine/policy/inputs/input-facts.ts';
 import { toolAction } from '#app/engine/policy/inputs/named-inputs.ts';
 
@@ -100,7 +102,7 @@ function ask(compiled: CompiledPolicies, request: DecisionRequest, tool: Compile
   if (general === null || tool === undefined) return general;
   // the rules that name the tool cannot be asked without its input: those that decide are not left out
   if (request.input === null) return tool.decides ? null : general;
-  const setName = toolSet(compiled, tool, request.input, request.circumstances);
+  const setName = toolSet(compiled, tool, request.input, knowsAsked(compiled.asked, request.circumstances));
   if (setName === '') return general;
   const named = askSet(compiled, request, { setName, input: request.input });
   return named === null ? null : [...new Set([...general, ...named])];
@@ -120,11 +122,16 @@ function askSet(
     principal: { type: 'Member', id: request.initiator.id },
     action,
     resource: { type: 'Capability', id: request.capability.id },
-    context: input === null ? cedarContext(request) : { ...cedarContext(request), input: input.record },
+    context:
+      input === null
+        ? cedarContext(compiled, request)
+        : { ...withoutNobody(cedarContext(compiled, request), request), input: input.record },
     // the types of an input were checked when its facts were taken from it
     entities: input === null ? entities : [...entities, { uid: action, attrs: {}, parents: [group] }],
-    // an old decision lacks the circumstances: without the schema a rule that asks for one of them fails, and the others still decide
-    ...(request.circumstances === null || input !== null ? {} : { preparsedSchemaName: SCHEMA_NAME, validateRequest: true }),
+    // an old decision lacks some circumstances: without the schema a rule that asks for one of them fails, and the others still decide
+    ...(!knowsAsked(compiled.asked, request.circumstances) || input !== null
+      ? {}
+      : { preparsedSchemaName: SCHEMA_NAME, validateRequest: true }),
     preparsedPolicySetId: setName,
   });
   // with an error in one rule Cedar still answers without it: such an answer must not count, unless that rule decides nothing
@@ -156,15 +163,21 @@ function settle(
   };
 }
 
-/** The strictest terms of all rules that ask for an approval: the most approvers, the shortest time. */
+/** The strictest terms of all rules that ask for an approval: the most approvers, the shortest time, every group, the strongest proof. */
 function termsOf(rules: readonly CompiledRule[], { verdict }: CompiledRule): Pick<DecisionResult, 'terms'> {
   if (verdict !== 'require_approval') return {};
   const asking = rules.filter((rule) => rule.verdict === verdict);
   const hours = asking.flatMap(({ dueHours }) => (dueHours === null ? [] : [dueHours]));
+  const role = asking.find(({ deciders }) => deciders !== null)?.deciders ?? null;
+  const groups = [...new Set(asking.flatMap(({ group }) => (group === null ? [] : [group])))].sort();
+  const proof = PROOFS.findLast((one) => asking.some(({ reauthenticate }) => reauthenticate === one));
   return {
     terms: {
       quorum: Math.max(1, ...asking.map(({ approvers }) => approvers ?? 1)),
       dueHours: hours.length === 0 ? null : Math.min(...hours),
+      ...(role !== null && { role }),
+      ...(groups.length > 0 && { groups }),
+      ...(proof !== undefined && { reauthenticate: proof }),
     },
   };
 }
@@ -188,12 +201,38 @@ function decisionRule(rule: CompiledRule): DecisionRule {
   };
 }
 
-function cedarContext({ mode, facts, circumstances, approval }: DecisionRequest): Context {
+function cedarContext({ asked }: CompiledPolicies, { mode, facts, circumstances, approval }: DecisionRequest): Context {
   const given = { mode, personalData: [...facts.personalData], risk: facts.risk, findings: facts.findings };
-  const known = circumstances === null ? given : { ...given, ...cedarCircumstances(circumstances) };
+  const known = circumstances === null ? given : { ...given, ...cedarCircumstances(circumstances), ...lateFacts(asked, circumstances) };
   if (approval === undefined || approval.approvedBy.length === 0) return known;
   return { ...known, approvedBy: approval.approvedBy.map((id) => ({ __entity: { type: 'Member', id } })) };
 }
+
+/** Rules that name a tool are not told that nobody was ever paid where its input names nobody: one that asks fails, which refuses. */
+function withoutNobody(context: Context, { circumstances }: DecisionRequest): Context {
+  if (circumstances?.payee !== null) return context;
+  const { callsToPayee: _, ...known } = context;
+  return known;
+}
+
+/** Facts that not every decision has: where no rule asks for them anything may stand for them, and where one does nothing may. */
+function lateFacts(asked: AskedFacts, { approvalsInRun, outside }: Circumstances): Context {
+  const { groups, callsToday, costTodayMicros, callsToPayee } = outside ?? { ...NOTHING_OUTSIDE };
+  return {
+    ...(approvalsInRun === undefined && asked.approvals ? {} : { approvalsInRun: approvalsInRun ?? 0 }),
+    ...(outside === undefined && asked.outside
+      ? {}
+      : { callsToday, costToday: dollars(costTodayMicros), callsToPayee, initiatorGroups: spelled(groups) }),
+  };
+}
+
+const NOTHING_OUTSIDE = { groups: [], callsToday: 0, costTodayMicros: 0, callsToPayee: 0 };
+const spelled = (groups: readonly string[]) => [...new Set(groups.flatMap((name) => [name, name.toLowerCase()]))];
+
+/** Cedar's decimals have four digits: what is left of a cent's hundredth counts as a whole one. */
+const dollars = (micros: number): CedarValueJson => ({
+  __extn: { fn: 'decimal', arg: (Math.ceil(micros / 100) / 10_000).toFixed(4) },
+});
 
 function cedarCircumstances({ workflow, agent, requesterIsAuthor, time, callsInRun, costInRunMicros }: Circumstances): Context {
   const { weekday, date, hour } = time;
@@ -206,8 +245,7 @@ function cedarCircumstances({ workflow, agent, requesterIsAuthor, time, callsInR
     date,
     hour,
     callsInRun,
-    // Cedar's decimals have four digits: what is left of a cent's hundredth counts as a whole one
-    costInRun: { __extn: { fn: 'decimal', arg: (Math.ceil(costInRunMicros / 100) / 10_000).toFixed(4) } },
+    costInRun: dollars(costInRunMicros),
   };
 }
 

@@ -5,7 +5,7 @@ import type { Explanation } from '#app/contracts/explanation.ts';
 import { ROLES } from '#app/contracts/people.ts';
 import { RISKS, type Verdict } from '#app/contracts/statuses.ts';
 import type { FieldChange } from '#app/domain/audit/field-change.ts';
-import { WEEKDAYS } from '#app/domain/audit/policy-rule.ts';
+import { type Deciders, type Proof, WEEKDAYS } from '#app/domain/audit/policy-rule.ts';
 import type { KeptInput } from '#app/engine/policy/inputs/input-facts.ts';
 
 const isRecord = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -29,6 +29,19 @@ export const circumstancesSchema = z.object({
   /** Of the run so far: calls made, and millionths of a US dollar. */
   callsInRun: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
   costInRunMicros: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+  approvalsInRun: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+  /** SHA-256 (hex) of whom the input names as its payee, in this workspace; null: nobody. */
+  payee: z.string().nullable().optional(),
+  /** What lies outside the run. Read where a policy in force asks for it. */
+  outside: z
+    .object({
+      /** As in the directory. */
+      groups: z.array(z.string()),
+      callsToday: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+      costTodayMicros: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+      callsToPayee: z.number().int().min(0).max(Number.MAX_SAFE_INTEGER),
+    })
+    .optional(),
 });
 export type Circumstances = z.infer<typeof circumstancesSchema>;
 
@@ -73,13 +86,19 @@ export const decisionRequestSchema = z.object({
 });
 export type DecisionRequest = z.infer<typeof decisionRequestSchema>;
 
+/**
+ * The demands of rules on an approval. `dueHours` null: the usual time. `role`: the one that decides in place of approvers. `groups`: of the directory; who
+ * decides is in each of them. `reauthenticate`: how they prove that it is them, whatever the risk.
+ */
+export type ApprovalTerms = { quorum: number; dueHours: number | null; role?: Deciders; groups?: string[]; reauthenticate?: Proof };
+
 /** A rule that determined a decision, as `quorate.decisions.rules` keeps it. `version` 0: built into the engine. */
 export type DecisionRule = { policyId: string; policyName: string; version: number; rule: string; verdict: Verdict };
 
 export type DecisionResult = {
   verdict: Verdict;
-  /** Of the approval that is required; `dueHours` null: the usual time. */
-  terms?: { quorum: number; dueHours: number | null };
+  /** Of the approval that is required; absent where the usual ones apply. */
+  terms?: ApprovalTerms;
   rules: DecisionRule[];
   /** What rules change in the input before it is sent, and which; absent where none does. */
   changes?: { change: FieldChange; rule: DecisionRule }[];

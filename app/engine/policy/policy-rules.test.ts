@@ -2,10 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Json } from '#app/contracts/json.ts';
 import { ROLES } from '#app/contracts/people.ts';
+import type { FieldChange } from '#app/domain/audit/field-change.ts';
 import {
   CONDITION_TESTS,
   COUNT_MAX,
   type ConditionTest,
+  isCost,
   isCounted,
   RULE_ACTIONS,
   RULE_VERDICTS,
@@ -30,7 +32,7 @@ const word = fc
   .string({ minLength: 1, maxLength: 40, unit: 'binary' })
   .map((text) => text.replace(/\p{Cc}/gu, '').trim())
   .filter((text) => text !== '' && text.isWellFormed());
-const NAMED: readonly ConditionTest[] = ['personalDataKind', 'connectionIs', 'nameIs', 'workflowIs', 'agentIs', 'hostIs'];
+const NAMED: readonly ConditionTest[] = ['personalDataKind', 'connectionIs', 'nameIs', 'workflowIs', 'agentIs', 'hostIs', 'groupIs'];
 const condition: fc.Arbitrary<RuleCondition> = fc
   .record({
     test: fc.constantFrom(...CONDITION_TESTS),
@@ -42,7 +44,7 @@ const condition: fc.Arbitrary<RuleCondition> = fc
   .map(({ test, holds, ...made }) => ({ test, holds, value: valueFor(test, made) }));
 function valueFor(test: ConditionTest, made: { word: string; count: number; day: string }): string {
   if (isCounted(test)) return String(made.count % (COUNT_MAX[test] + 1));
-  if (test === 'costAtLeast') return String(made.count / 10_000);
+  if (isCost(test)) return String(made.count / 10_000);
   if (test === 'weekdayIs') return made.day;
   return NAMED.includes(test) ? made.word : '';
 }
@@ -70,7 +72,10 @@ const inputCondition: fc.Arbitrary<InputCondition> = fc
     const value = kind === 'truth' ? '' : kind === 'decimal' ? String(number / 10_000) : kind === 'whole' ? String(number) : text;
     return { path, kind, comparison, value, holds, guarded: optional };
   });
-const withTool = (made: RuleForm): RuleForm => (made.tool === '' ? { ...made, inputs: [] } : { ...made, actions: [] });
+const withTool = (made: RuleForm): RuleForm => {
+  const changed = made.verdict === 'transform' ? { ...made, tool: made.tool === '' ? 'crm/refund' : made.tool } : { ...made, change: null };
+  return changed.tool === '' ? { ...changed, inputs: [] } : { ...changed, actions: [] };
+};
 const form: fc.Arbitrary<RuleForm> = fc
   .record({
     tool: fc.constantFrom('', 'crm/refund', 'crm/"x"'),
@@ -83,6 +88,14 @@ const form: fc.Arbitrary<RuleForm> = fc
     conditions: fc.array(condition, { maxLength: 6 }),
     approvers: fc.constantFrom('', '1', '2', '9'),
     dueHours: fc.constantFrom('', '4', '720'),
+    deciders: fc.constantFrom('' as const, 'admin' as const),
+    group: fc.constantFrom('', 'Treasury', 'Größe "x"'),
+    reauthenticate: fc.constantFrom('' as const, 'password' as const, 'factor' as const),
+    change: fc.constantFrom<FieldChange>(
+      { how: 'mask', path: ['payee', 'iban'] },
+      { how: 'redact', path: ['note'] },
+      { how: 'cap', path: ['amount'], limit: 500.5 },
+    ),
     monitors: fc.boolean(),
   })
   .map(withTool);
@@ -192,6 +205,10 @@ describe('a rule in the form', () => {
         conditions: [{ test, holds, value }],
         approvers: '',
         dueHours: '',
+        deciders: '',
+        group: '',
+        reauthenticate: '',
+        change: null,
         monitors: false,
       };
       const text = writeRule(made);
@@ -222,6 +239,21 @@ describe('a rule in the form', () => {
     ],
     ['context.findings > 2', [{ test: 'findingsAtLeast', holds: true, value: '3' }]],
     ['context.findings <= 2', [{ test: 'findingsAtLeast', holds: false, value: '3' }]],
+    [
+      'context.callsToPayee == 0 && context.callsToPayee < 2',
+      [
+        { test: 'newPayee', holds: true, value: '' },
+        { test: 'payeeCallsAtLeast', holds: false, value: '2' },
+      ],
+    ],
+    [
+      'context.callsToPayee != 0 && context.initiatorGroups.contains("Treasury")',
+      [
+        { test: 'newPayee', holds: false, value: '' },
+        { test: 'groupIs', holds: true, value: 'Treasury' },
+      ],
+    ],
+    ['context.costToday.greaterThanOrEqual(decimal("5000.0"))', [{ test: 'costTodayAtLeast', holds: true, value: '5000' }]],
     ['context.costInRun.lessThan(decimal("12.50"))', [{ test: 'costAtLeast', holds: false, value: '12.5' }]],
     ['context.hour < 9', [{ test: 'hourAtLeast', holds: false, value: '9' }]],
     ['context.personalData.isEmpty()', [{ test: 'personalData', holds: false, value: '' }]],

@@ -22,6 +22,16 @@ export const CALL_FACTS = `  // "live" or "test"
   // Calls that this run has made before, and what they cost in US dollars
   callsInRun: Long,
   costInRun: decimal,
+  // Approvals that this run was given before
+  approvalsInRun: Long,
+  // Calls of all live runs that the same person started today, this run included, and what they cost in US dollars
+  callsToday: Long,
+  costToday: decimal,
+  // Live calls of the workspace that went to the same payee before, with success; 0 for a new one. Where the input names none, 0 for
+  // rules about all calls, and a rule that names the tool refuses
+  callsToPayee: Long,
+  // Groups of the company's directory that who started the run is in, as written there and in small letters
+  initiatorGroups: Set<String>,
   // Who approved exactly this call; missing until somebody has
   approvedBy?: Set<Member>,`;
 

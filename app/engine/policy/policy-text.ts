@@ -2,7 +2,18 @@ import type { DetailedError, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs'
 import { LRUCache } from 'lru-cache';
 import type { PolicyIssue } from '#app/contracts/engine.ts';
 import { type FieldChange, readChange } from '#app/domain/audit/field-change.ts';
-import { APPROVERS_MAX, DUE_HOURS_MAX, RULE_ID, RULE_REASON_MAX, TEXT_VERDICTS } from '#app/domain/audit/policy-rule.ts';
+import {
+  APPROVERS_MAX,
+  DECIDERS,
+  type Deciders,
+  DUE_HOURS_MAX,
+  GROUP_MAX,
+  PROOFS,
+  type Proof,
+  RULE_ID,
+  RULE_REASON_MAX,
+  RULE_VERDICTS,
+} from '#app/domain/audit/policy-rule.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { schemaWithTools } from '#app/engine/policy/inputs/input-schema.ts';
 import { inputPaths, namedTools } from '#app/engine/policy/inputs/named-inputs.ts';
@@ -13,7 +24,7 @@ import { readConditions } from '#app/engine/policy/rule-conditions.ts';
 /** One `forbid` of a policy's text. `reason` is a key of ours (see `explain-decision.ts`) or a sentence of the author. */
 export type PolicyRule = {
   id: string;
-  verdict: (typeof TEXT_VERDICTS)[number];
+  verdict: (typeof RULE_VERDICTS)[number];
   /** What it does to the input of its tools; null: nothing. */
   change: FieldChange | null;
   reason: string;
@@ -23,6 +34,9 @@ export type PolicyRule = {
   /** The terms that the rule sets for an approval; null: the usual ones. */
   approvers: number | null;
   dueHours: number | null;
+  deciders: Deciders | null;
+  group: string | null;
+  reauthenticate: Proof | null;
   /** Names of the author's own annotations, which say nothing to the engine. */
   foreign: readonly string[];
   /** The tools that it names, as `connection/tool`, and whether it is also about calls of anything else. */
@@ -105,7 +119,7 @@ function readRule(text: string): PolicyRule | PolicyIssue {
   if (effect !== 'forbid') return { message: 'only forbid rules: what no rule forbids is allowed' };
   const { id = '', verdict = '', reason = '', ...terms } = annotations;
   if (!RULE_ID.test(id)) return { message: 'every rule needs @id("…") of small letters, digits, dots, dashes and underscores' };
-  const known = TEXT_VERDICTS.find((word) => word === verdict);
+  const known = RULE_VERDICTS.find((word) => word === verdict);
   if (known === undefined)
     return { message: 'every rule needs @verdict("deny"), @verdict("require_approval"), @verdict("transform") or @verdict("warn")' };
   if (reason.trim() === '' || reason.length > RULE_REASON_MAX)
@@ -135,18 +149,48 @@ function screenIn(conditions: PolicyJson['conditions']): Screen | null {
 
 /** The annotations besides id, verdict and reason. */
 function readTerms(
-  { mode = 'enforce', approvers, due_hours: dueHours, mask, redact, cap, ...unknown }: Readonly<Record<string, string>>,
+  {
+    mode = 'enforce',
+    approvers,
+    due_hours: dueHours,
+    role,
+    group,
+    reauthenticate,
+    mask,
+    redact,
+    cap,
+    ...unknown
+  }: Readonly<Record<string, string>>,
   verdict: PolicyRule['verdict'],
-): Pick<PolicyRule, 'monitors' | 'approvers' | 'dueHours' | 'foreign' | 'change'> | PolicyIssue {
+): Pick<PolicyRule, 'monitors' | 'approvers' | 'dueHours' | 'deciders' | 'group' | 'reauthenticate' | 'foreign' | 'change'> | PolicyIssue {
   if (mode !== 'monitor' && mode !== 'enforce') return { message: '@mode is "monitor" or "enforce"' };
-  if ((approvers !== undefined || dueHours !== undefined) && verdict !== 'require_approval')
-    return { message: 'only a rule that requires an approval has @approvers and @due_hours' };
+  if ([approvers, dueHours, role, group, reauthenticate].some((term) => term !== undefined) && verdict !== 'require_approval')
+    return { message: 'only a rule that requires an approval has @approvers, @due_hours, @role, @group and @reauthenticate' };
   const [many, hours] = [countOf(approvers, APPROVERS_MAX), countOf(dueHours, DUE_HOURS_MAX)];
   if (many === undefined) return { message: `@approvers is a number from 1 to ${APPROVERS_MAX}` };
   if (hours === undefined) return { message: `@due_hours is a number from 1 to ${DUE_HOURS_MAX}` };
+  const who = demandsOf({ role, group, reauthenticate });
+  if ('message' in who) return who;
   const change = changeOf({ mask, redact, cap }, verdict);
   if (change !== null && 'message' in change) return change;
-  return { monitors: mode === 'monitor', approvers: many, dueHours: hours, foreign: Object.keys(unknown), change };
+  return { monitors: mode === 'monitor', approvers: many, dueHours: hours, ...who, foreign: Object.keys(unknown), change };
+}
+
+/** The people an approval is asked of, and how they prove that it is them. */
+function demandsOf({
+  role,
+  group,
+  reauthenticate,
+}: Readonly<Record<'role' | 'group' | 'reauthenticate', string | undefined>>):
+  | Pick<PolicyRule, 'deciders' | 'group' | 'reauthenticate'>
+  | PolicyIssue {
+  const deciders = DECIDERS.find((known) => known === role);
+  if (role !== undefined && deciders === undefined) return { message: '@role is "admin": without it approvers decide' };
+  if (group !== undefined && (group.trim() !== group || group === '' || group.length > GROUP_MAX || /\p{Cc}/u.test(group)))
+    return { message: `@group is the name of a group of the directory, of ${GROUP_MAX} characters at most` };
+  const proof = PROOFS.find((known) => known === reauthenticate);
+  if (reauthenticate !== undefined && proof === undefined) return { message: '@reauthenticate is "password" or "factor"' };
+  return { deciders: deciders ?? null, group: group ?? null, reauthenticate: proof ?? null };
 }
 
 /** A rule with the verdict transform changes one field in one way, and no other rule does. */

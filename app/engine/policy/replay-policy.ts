@@ -6,6 +6,7 @@ import { isRole } from '#app/domain/people/roles.ts';
 import { type CompiledPolicies, compilePolicies, type PolicySource } from '#app/engine/policy/compile-policies.ts';
 import { decide } from '#app/engine/policy/decide.ts';
 import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
+import { knowsAsked } from '#app/engine/policy/inputs/asked-facts.ts';
 import { factsFromKept } from '#app/engine/policy/inputs/input-facts.ts';
 import { loadToolSchemas } from '#app/engine/policy/inputs/load-tools.ts';
 import { toolAction } from '#app/engine/policy/inputs/named-inputs.ts';
@@ -53,39 +54,53 @@ export async function replayPolicies(
     .orderBy('id', 'desc')
     .limit(MOST_DECISIONS)
     .execute();
-  const connections = await db.selectFrom('quorate.connections').select(['id', 'kind']).where('workspace_id', '=', workspaceId).execute();
-  const kinds = new Map(connections.map(({ id, kind }) => [id, kind]));
+  const kinds = await readConnectionKinds(db, workspaceId);
   const compiled = compilePolicies(sources, await loadToolSchemas(db, workspaceId));
   const changed: Replayed[] = [];
   let unreadable = 0;
   for (const row of rows) {
-    const request = requestOf(row, workspaceId, kinds, compiled);
-    if (request === null) {
-      unreadable += 1;
-      continue;
-    }
-    const { verdict, reason } = decide(compiled, request);
-    // a rule asks for something that was not kept then
-    if (lacksFacts(reason.key, request) && (row.reason as Explanation).key !== reason.key) {
-      unreadable += 1;
-      continue;
-    }
-    if (verdict !== row.verdict)
+    const again = decideAgain(compiled, row, workspaceId, kinds);
+    if (again === null) unreadable += 1;
+    else if (again.verdict !== row.verdict)
       changed.push({
         id: row.id,
         runId: row.run_id,
         at: row.decided_at,
-        capability: request.capability.name,
+        capability: again.capability,
         was: row.verdict,
-        would: verdict,
-        reason,
+        would: again.verdict,
+        reason: again.reason,
       });
   }
   return { runs: last.length, decided: rows.length - unreadable, unreadable, changed };
 }
 
-function lacksFacts(key: string, { circumstances }: DecisionRequest): boolean {
-  return key === 'policyInputUnfit' || (key === 'policyFailed' && circumstances === null);
+export async function readConnectionKinds(db: Db, workspaceId: string): Promise<ConnectionKinds> {
+  const rows = await db.selectFrom('quorate.connections').select(['id', 'kind']).where('workspace_id', '=', workspaceId).execute();
+  return new Map(rows.map(({ id, kind }) => [id, kind]));
+}
+
+/** The decision of then made again; null: too little was kept of it. `reason`: the key of its sentence then. */
+export function decideAgain(
+  compiled: CompiledPolicies,
+  row: StoredDecision & { reason: unknown },
+  workspaceId: string,
+  kinds: ConnectionKinds,
+): { capability: string; verdict: Verdict; reason: Explanation } | null {
+  const request = requestOf(row, workspaceId, kinds, compiled);
+  if (request === null) return null;
+  const { verdict, reason } = decide(compiled, request);
+  // a rule asks for something that was not kept then
+  if (lacksFacts(reason.key, request, compiled) && (row.reason as Explanation).key !== reason.key) return null;
+  return { capability: request.capability.name, verdict, reason };
+}
+
+type StoredDecision = { run_id: string; action: string; context: unknown };
+/** The kinds of connections by their ids. */
+export type ConnectionKinds = ReadonlyMap<string, DecisionRequest['connection']['kind']>;
+
+function lacksFacts(key: string, { circumstances }: DecisionRequest, { asked }: CompiledPolicies): boolean {
+  return key === 'policyInputUnfit' || (key === 'policyFailed' && !knowsAsked(asked, circumstances));
 }
 
 /** The kept fields of the input, where they suffice for the rules that would be asked now. */
@@ -101,9 +116,9 @@ function inputOf(kept: NonNullable<DecisionResult['context']>, tools: CompiledPo
 
 /** The request of then, rebuilt from what was stored; null: too little was stored. */
 export function requestOf(
-  row: { run_id: string; action: string; context: unknown },
+  row: StoredDecision,
   workspaceId: string,
-  kinds: ReadonlyMap<string, DecisionRequest['connection']['kind']>,
+  kinds: ConnectionKinds,
   { tools }: Pick<CompiledPolicies, 'tools'>,
 ): DecisionRequest | null {
   const kept = row.context as DecisionResult['context'];

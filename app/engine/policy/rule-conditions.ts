@@ -1,4 +1,13 @@
-import { COUNT_MAX, type ConditionTest, isCounted, RULE_COST, type RuleCondition, WEEKDAYS } from '#app/domain/audit/policy-rule.ts';
+import {
+  COST_TESTS,
+  COUNT_MAX,
+  type ConditionTest,
+  isCost,
+  isCounted,
+  RULE_COST,
+  type RuleCondition,
+  WEEKDAYS,
+} from '#app/domain/audit/policy-rule.ts';
 import type { InputCondition } from '#app/domain/audit/rule-input.ts';
 import { quoted } from '#app/engine/policy/cedar-string.ts';
 import { joinGuards, readInput } from '#app/engine/policy/rule-inputs.ts';
@@ -34,7 +43,13 @@ const COUNTED: Record<keyof typeof COUNT_MAX, string> = {
   findingsAtLeast: 'context.findings',
   hourAtLeast: 'context.hour',
   callsAtLeast: 'context.callsInRun',
+  approvalsAtLeast: 'context.approvalsInRun',
+  payeeCallsAtLeast: 'context.callsToPayee',
+  callsTodayAtLeast: 'context.callsToday',
 };
+const COSTS: Record<(typeof COST_TESTS)[number], string> = { costAtLeast: 'context.costInRun', costTodayAtLeast: 'context.costToday' };
+
+const NEW_PAYEE = 'context.callsToPayee == 0';
 
 /** The Cedar expression of a condition, without its negation. */
 export function conditionText({ test, value }: RuleCondition): string {
@@ -45,7 +60,9 @@ export function conditionText({ test, value }: RuleCondition): string {
   if (test === 'personalData') return '!context.personalData.isEmpty()';
   if (test === 'personalDataKind') return `context.personalData.contains(${quoted(value)})`;
   if (isCounted(test)) return `${COUNTED[test]} >= ${Number(value)}`;
-  if (test === 'costAtLeast') return `context.costInRun.greaterThanOrEqual(decimal(${quoted(value.includes('.') ? value : `${value}.0`)}))`;
+  if (isCost(test)) return `${COSTS[test]}.greaterThanOrEqual(decimal(${quoted(value.includes('.') ? value : `${value}.0`)}))`;
+  if (test === 'groupIs') return `context.initiatorGroups.contains(${quoted(value)})`;
+  if (test === 'newPayee') return NEW_PAYEE;
   return 'context has approvedBy';
 }
 
@@ -108,6 +125,9 @@ function readOne(operator: string, operand: Json): RuleCondition | null {
   const value = literalOf(operand.right);
   if (path === null || value === undefined) return null;
   if (operator === 'contains' && path === 'context.personalData' && isName(value)) return { test: 'personalDataKind', holds: true, value };
+  if (operator === 'contains' && path === 'context.initiatorGroups' && isName(value)) return { test: 'groupIs', holds: true, value };
+  if ((operator === '==' || operator === '!=') && path === COUNTED.payeeCallsAtLeast && value === 0)
+    return { test: 'newPayee', holds: operator === '==', value: '' };
   const counted = (Object.keys(COUNTED) as (keyof typeof COUNT_MAX)[]).find((name) => COUNTED[name] === path);
   if (counted !== undefined && typeof value === 'number') return readCount(counted, operator, value);
   if ((operator !== '==' && operator !== '!=') || typeof value !== 'string') return null;
@@ -122,11 +142,13 @@ function readOne(operator: string, operand: Json): RuleCondition | null {
 /** Methods of Cedar's decimal, as lists of the amount and the decimal that it is compared with. */
 function readCost(operator: string, operand: readonly unknown[]): RuleCondition | null {
   const holds = operator === 'greaterThanOrEqual';
-  if (!(holds || operator === 'lessThan') || pathOf(operand[0]) !== 'context.costInRun') return null;
+  const path = pathOf(operand[0]);
+  const test = COST_TESTS.find((one) => COSTS[one] === path);
+  if (!(holds || operator === 'lessThan') || test === undefined) return null;
   const text = decimalOf(operand[1]);
   const value = text?.replace(/\.?0+$/, '') ?? '';
   const amount = text?.startsWith('0') && value === '' ? '0' : value;
-  return text?.includes('.') === true && RULE_COST.test(amount) ? { test: 'costAtLeast', holds, value: amount } : null;
+  return text?.includes('.') === true && RULE_COST.test(amount) ? { test, holds, value: amount } : null;
 }
 
 /** The text of a literal decimal. */

@@ -1,5 +1,6 @@
 import type { policyToJson } from '@cedar-policy/cedar-wasm/nodejs';
-import { RULE_ACTIONS, RULE_VERDICTS, type RuleForm } from '#app/domain/audit/policy-rule.ts';
+import { changeText, type FieldChange, readChange } from '#app/domain/audit/field-change.ts';
+import { DECIDERS, GROUP_MAX, PROOFS, RULE_ACTIONS, RULE_VERDICTS, type RuleForm } from '#app/domain/audit/policy-rule.ts';
 import { isRole } from '#app/domain/people/roles.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { quoted } from '#app/engine/policy/cedar-string.ts';
@@ -18,7 +19,8 @@ export function readRuleForm(text: string): RuleForm | null {
   const parsed = cedar().policyToJson(text);
   if (parsed.type === 'failure') return null;
   const { effect, principal, action, resource, conditions, annotations = {} } = parsed.json;
-  const { id = '', verdict: word, reason = '', mode = 'enforce', approvers = '', due_hours: dueHours = '', ...foreign } = annotations;
+  const { id = '', verdict: word, reason = '', mode = 'enforce', approvers = '', due_hours: dueHours = '', ...more } = annotations;
+  const { role: deciding = '', group = '', reauthenticate: proof = '', mask, redact, cap, ...foreign } = more;
   const verdict = RULE_VERDICTS.find((known) => known === word);
   if (effect !== 'forbid' || verdict === undefined || resource.op !== 'All' || Object.keys(foreign).length > 0) return null;
   const role = readRole(principal);
@@ -26,7 +28,25 @@ export function readRuleForm(text: string): RuleForm | null {
   const read = readConditions(conditions);
   if (role === null || called === null || read === null || (read.inputs.length > 0 && called.tool === '')) return null;
   if ((mode !== 'enforce' && mode !== 'monitor') || ![approvers, dueHours].every((count) => COUNT.test(count))) return null;
-  return { id, verdict, reason: reason ?? '', role, ...called, ...read, approvers, dueHours, monitors: mode === 'monitor' };
+  const deciders = (['', ...DECIDERS] as const).find((known) => known === deciding);
+  const reauthenticate = (['', ...PROOFS] as const).find((known) => known === proof);
+  const change = readOnlyChange({ mask, redact, cap });
+  if (deciders === undefined || reauthenticate === undefined || change === undefined || !isGroup(group)) return null;
+  if ((change === null) === (verdict === 'transform') || (change !== null && called.tool === '')) return null;
+  const demanded = { approvers, dueHours, deciders, group, reauthenticate };
+  return { id, verdict, reason: reason ?? '', role, ...called, ...read, ...demanded, change, monitors: mode === 'monitor' };
+}
+
+/** A name that the form gives back unchanged. */
+const isGroup = (name: string | null) => name !== null && name.trim() === name && name.length <= GROUP_MAX && !/\p{Cc}/u.test(name);
+
+/** Null: none. Undefined: several, or one that would be written in other words. */
+function readOnlyChange(ways: Readonly<Record<FieldChange['how'], string | null | undefined>>): FieldChange | null | undefined {
+  const given = (['mask', 'redact', 'cap'] as const).flatMap((how) => (ways[how] === undefined ? [] : [{ how, text: ways[how] ?? '' }]));
+  const [only, ...others] = given;
+  if (only === undefined) return null;
+  const change = others.length > 0 ? null : readChange(only.how, only.text);
+  return change !== null && changeText(change) === only.text ? change : undefined;
 }
 
 type Read = Extract<ReturnType<typeof policyToJson>, { type: 'success' }>['json'];
@@ -50,7 +70,7 @@ function readActions(action: Read['action']): Pick<RuleForm, 'actions' | 'tool'>
 
 /** The Cedar text of a rule, without a line break at its end. */
 export function writeRule(form: RuleForm): string {
-  const { id, verdict, reason, role, conditions, inputs, approvers, dueHours, monitors } = form;
+  const { id, verdict, reason, role, conditions, inputs, approvers, dueHours, deciders, group, reauthenticate, change, monitors } = form;
   const principal = role === '' ? 'principal' : `principal in Role::${quoted(role)}`;
   const all = [
     ...conditions.map((one) => ({ holds: one.holds, text: conditionText(one) })),
@@ -63,6 +83,10 @@ export function writeRule(form: RuleForm): string {
     `@reason(${quoted(reason)})`,
     ...(approvers === '' ? [] : [`@approvers(${quoted(approvers)})`]),
     ...(dueHours === '' ? [] : [`@due_hours(${quoted(dueHours)})`]),
+    ...(deciders === '' ? [] : [`@role(${quoted(deciders)})`]),
+    ...(group === '' ? [] : [`@group(${quoted(group)})`]),
+    ...(reauthenticate === '' ? [] : [`@reauthenticate(${quoted(reauthenticate)})`]),
+    ...(change === null ? [] : [`@${change.how}(${quoted(changeText(change) ?? '')})`]),
     ...(monitors ? ['@mode("monitor")'] : []),
     `forbid(${principal}, ${actionText(form)}, resource)${all.length === 0 ? ';' : ''}`,
     ...clause(

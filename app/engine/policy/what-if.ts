@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { capabilityState } from '#app/domain/connections/capability-state.ts';
@@ -6,9 +7,10 @@ import { type CompiledPolicies, compilePolicies } from '#app/engine/policy/compi
 import { decideChanging } from '#app/engine/policy/decide-changing.ts';
 import type { DecisionRequest, DecisionResult } from '#app/engine/policy/decision-request.ts';
 import { loadToolSchemas } from '#app/engine/policy/inputs/load-tools.ts';
+import { payeeOf } from '#app/engine/policy/inputs/payee.ts';
 import { loadPolicySources } from '#app/engine/policy/load-policy-sources.ts';
 import { readSource } from '#app/engine/policy/replay-change.ts';
-import { requestOf } from '#app/engine/policy/replay-policy.ts';
+import { readConnectionKinds, requestOf } from '#app/engine/policy/replay-policy.ts';
 
 /** What is asked of a decision: an input, another version in place of one in force, another capability. Null: what is in force, what was called. */
 export type WhatIf = { input: { [key: string]: Json }; versionId: string | null; capabilityId: string | null };
@@ -31,15 +33,35 @@ export async function askWhatIf(
     .executeTakeFirst();
   if (row === undefined) return null;
   const compiled = await compileWith(db, workspaceId, versionId);
-  const connections = await db.selectFrom('quorate.connections').select(['id', 'kind']).where('workspace_id', '=', workspaceId).execute();
-  const then = requestOf(row, workspaceId, new Map(connections.map(({ id, kind }) => [id, kind])), compiled);
+  const then = requestOf(row, workspaceId, await readConnectionKinds(db, workspaceId), compiled);
   if (then === null) return null;
   const called = capabilityId === null ? then : await calling(db, then, capabilityId);
   if (called === null) return null;
-  const { approval: _, input: __, ...asking } = called;
+  const { approval: _, input: __, ...asking } = { ...called, circumstances: await payingNow(db, called, input) };
   const { decision } = decideChanging(compiled, { ...asking, facts: { ...asking.facts, personalData: [] } }, input);
   const { verdict, reason, rules } = decision;
   return { verdict, reason, rules };
+}
+
+/** The circumstances of then, for whom the input names as its payee now. */
+async function payingNow(db: Db, { workspaceId, circumstances }: DecisionRequest, input: WhatIf['input']) {
+  const payee = payeeOf(workspaceId, input);
+  if (circumstances?.outside === undefined || payee === circumstances.payee) return circumstances;
+  const paid = db
+    .selectFrom('quorate.decisions as d')
+    .innerJoin('quorate.runs as r', (join) => join.onRef('r.id', '=', 'd.run_id').on('r.mode', '=', 'live'))
+    .innerJoin('quorate.steps as s', (join) =>
+      join.onRef('s.run_id', '=', 'd.run_id').onRef('s.path', '=', 'd.step_path').on('s.status', '=', 'success'),
+    )
+    .where('d.workspace_id', '=', workspaceId)
+    .where(sql<boolean>`d.context #>> '{circumstances,payee}' = ${payee}`)
+    .select(['d.run_id', 'd.step_path'])
+    .distinct();
+  const { calls } = await db
+    .selectFrom(paid.as('paid'))
+    .select((eb) => eb.fn.countAll<number>().as('calls'))
+    .executeTakeFirstOrThrow();
+  return { ...circumstances, payee, outside: { ...circumstances.outside, callsToPayee: Number(calls) } };
 }
 
 /** The policies in force, one of them in another version. */

@@ -245,7 +245,7 @@ test('killed at any statement, any number of times, a run comes to the same end 
         expect(shaken.journal.startedWithoutDecision()).toEqual([]);
       },
     ),
-    { numRuns: 300 },
+    { numRuns: process.env.QUORATE_TEST_FULL ? 1_000 : 100 },
   );
 });
 

@@ -6,7 +6,7 @@ import type { RunAsk } from '#app/contracts/runs.ts';
 export type FoundAsk = RunAsk & { runId: string; of: string };
 
 /**
- * Decisions and forms that these runs wait for, those of runs that they have called included: the oldest first. The id is null where the reader sees the
+ * Decisions, forms and sign-ins that these runs wait for, those of runs that they have called included: the oldest first. The id is null where the reader sees the
  * run and not the approval. Nothing of a run that has ended.
  */
 export async function readAsks(db: Db, runs: readonly string[]): Promise<FoundAsk[]> {
@@ -14,6 +14,7 @@ export async function readAsks(db: Db, runs: readonly string[]): Promise<FoundAs
   const { rows } = await sql<{ runId: string; of: string; what: RunAsk['what']; id: string | null }>`
     select l.run_id as "runId", l.of_run as of, l.kind as what, case l.kind
       when 'approval' then (select p.id from quorate.approvals p where p.id = l.id)
+      when 'signIn' then (select c.id from quorate.connections c where c.id = l.id)
       else (select t.id from quorate.human_tasks t where t.id = l.id) end as id
     from quorate.list_asks(${[...runs]}::uuid[]) l order by l.id`.execute(db);
   return rows;

@@ -2,6 +2,7 @@ import type { Explanation } from '#app/contracts/explanation.ts';
 import type { Json } from '#app/contracts/json.ts';
 import type { Callbacks, Clock, FileStore, Log, NewId, ScanFile, Sealer } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
+import type { SignIns } from '#app/contracts/sign-ins.ts';
 import type { StepKind, StepStatus } from '#app/contracts/statuses.ts';
 import type { ClaimedRun } from '#app/domain/runs/claim.ts';
 import { type RiskFacts, riskFactsOf } from '#app/domain/runs/risk.ts';
@@ -27,6 +28,8 @@ export type ExecutionDeps = {
   texts: PartialTexts;
   callPeer: CallPeer;
   sealer: Sealer;
+  /** Absent where no connection signs in by OAuth. */
+  signIns?: Pick<SignIns, 'token'> | undefined;
   files: FileStore;
   scanFile: ScanFile;
   clock: Clock;

@@ -7,9 +7,13 @@ import type { RunStatus, StepStatus, Vote } from '#app/contracts/statuses.ts';
 import type { RunFile } from '#app/domain/documents/run-file.ts';
 import type { Claim, ClaimAnswer } from '#app/domain/runs/claim.ts';
 import type { EndedItem, JournalStep, LocalStep, RunError } from '#app/domain/runs/run-state.ts';
+import type { Circumstances } from '#app/engine/policy/decision-request.ts';
 
 /** One statement in a session of the worker's role, committed on its own. `pg.Pool.query` is one. */
 export type Statement = (query: { name: string; text: string; values: unknown[] }) => Promise<{ rows: unknown[] }>;
+
+/** `user` null: the workspace's account is needed. Times as ISO 8601. */
+export type SignInWait = { connection: string; user: string | null; host: string; scope: string | null; since: string; dueAt: string };
 
 export type ApprovalAnswer = {
   id: string;
@@ -92,7 +96,15 @@ export type RunStore = ReturnType<typeof createRunStore>;
 
 export function createRunStore(options: { statement: Statement; log: Log; signal: AbortSignal }) {
   const ask = createAsk(options);
-  return { ...claimsAndPlaces(ask), ...journal(ask), ...dryRuns(ask), ...calledRuns(ask), ...failures(ask), ...lists(ask) };
+  return {
+    ...claimsAndPlaces(ask),
+    ...journal(ask),
+    ...dryRuns(ask),
+    ...calledRuns(ask),
+    ...signInWaits(ask),
+    ...failures(ask),
+    ...lists(ask),
+  };
 }
 
 type Ask = ReturnType<typeof createAsk>;
@@ -128,6 +140,15 @@ function claimsAndPlaces({ call, answer, runs }: Ask) {
       if (row === undefined) throw new Error('q_claim answered nothing');
       return { claim: row.a, limited: row.limited, granted: row.granted };
     },
+    /** What lies outside a run and its policies ask for. `zone`: of the workspace's day; `payee`: as `payeeOf` names it. */
+    readOutside: (run: RunRef, { path, zone, payee }: { path: string; zone: string; payee: string | null }) =>
+      answer<NonNullable<Circumstances['outside']>>('q_outside', 'select quorate.read_outside($1, $2, $3, $4, $5) as a', [
+        run.workspaceId,
+        run.runId,
+        path,
+        zone,
+        payee,
+      ]),
     /** Gives out the places that are free in a workspace. Returns the runs that got one, which the caller queues. */
     freePlace: (workspaceId: string, ceiling: number | null) =>
       answer<string[]>('q_free_place', 'select quorate.free_place($1, $2) as a', [workspaceId, ceiling]),
@@ -324,6 +345,21 @@ function calledRuns({ answer }: Ask) {
         run.runId,
         attempt,
         path,
+      ]),
+  };
+}
+
+/** Of calls that wait for people. */
+function signInWaits({ answer }: Ask) {
+  return {
+    /** Lets a step that is written as pending wait for a person's sign-in; those who can give it are told. */
+    awaitSignIn: (run: RunRef, attempt: number, path: string, wait: SignInWait) =>
+      answer<{ state: 'waiting' | 'ready' | 'over' | 'fenced' }>('q_sign_in', 'select quorate.await_sign_in($1, $2, $3, $4, $5) as a', [
+        run.workspaceId,
+        run.runId,
+        attempt,
+        path,
+        JSON.stringify(wait),
       ]),
   };
 }

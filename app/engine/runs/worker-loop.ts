@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Callbacks, Clock, FileStore, Log, NewId, ScanFile, Sealer } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
+import type { SignIns } from '#app/contracts/sign-ins.ts';
 import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
 import type { RunJob, RunQueue } from '#app/domain/runs/run-queue.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
@@ -18,6 +19,8 @@ export type RunWorkerDeps = {
   queue: RunQueue;
   callPeer: CallPeer;
   sealer: Sealer;
+  /** Absent where no connection signs in by OAuth. */
+  signIns?: Pick<SignIns, 'token'>;
   files: FileStore;
   scanFile: ScanFile;
   newId: NewId;
@@ -123,7 +126,7 @@ class Worker {
   #loops: Repeated[] = [];
 
   constructor(deps: RunWorkerDeps) {
-    const { queue, log, clock, newId, callPeer, sealer, files, scanFile, requestCheck, callbacks, report } = deps;
+    const { queue, log, clock, newId, callPeer, sealer, files, scanFile, requestCheck, callbacks, report, signIns } = deps;
     this.#deps = deps;
     this.#queue = queue;
     this.#log = log;
@@ -156,6 +159,7 @@ class Worker {
       texts: this.#texts,
       requestCheck,
       callbacks,
+      signIns,
     };
   }
 

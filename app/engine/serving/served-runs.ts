@@ -89,17 +89,24 @@ export async function listServedRuns(
 }
 
 /**
- * The page on which a person gives what the run waits for: the approval, the form, or the run that shows it. A program never decides or fills
+ * The page on which a person gives what the run waits for: the approval, the form, the sign-in, or the run that shows it. A program never decides or fills
  * in a form.
  */
 export function askPage(origin: string, { id, ask }: Pick<ServedRun, 'id' | 'ask'>): string {
   if (ask === null || ask.id === null) return `${origin}/dashboard/runs/${id}`;
-  return `${origin}/dashboard/${ask.what === 'approval' ? 'approvals' : 'tasks'}/${ask.id}`;
+  return `${origin}/dashboard/${ASK_PAGES[ask.what](ask.id)}`;
 }
+
+const ASK_PAGES: Readonly<Record<RunAsk['what'], (id: string) => string>> = {
+  approval: (id) => `approvals/${id}`,
+  form: (id) => `tasks/${id}`,
+  signIn: (id) => `plugins/${id}/sign-in`,
+};
 
 const ASK_SENTENCES = {
   approval: 'waits for an approval. A person who may decides it on this page.',
   form: 'waits for a form. The person who is asked fills it in on this page.',
+  signIn: 'waits for a sign-in. The person whose account is needed signs in on this page.',
 } as const satisfies Record<RunAsk['what'], string>;
 
 /** Text for the caller of a run that waits for a person; the page is named beside it. */

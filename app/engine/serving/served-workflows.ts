@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
-import { inputJsonSchema, type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
+import { type WorkflowDocument, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 
 /** A workflow in force, as programs see it. */
 export type ServedWorkflow = {
@@ -61,6 +61,3 @@ export async function readServedWorkflow(db: Db, workspaceId: string, id: string
   const row = await servedWorkflows(db, workspaceId).where('a.id', '=', id).executeTakeFirst();
   return row === undefined ? null : served(row);
 }
-
-/** JSON Schema of what a start takes. */
-export const inputSchemaOf = (workflow: ServedWorkflow) => inputJsonSchema(workflow.document.input);

@@ -48,6 +48,8 @@ export const newApiKeySchema = z.object({
     .number()
     .int()
     .refine((days) => API_KEY_DAYS.some((known) => known === days), { error: message('chooseOne') }),
+  /** As it was typed: what it names is for the server to say. */
+  networks: z.string().max(1000).default(''),
 });
 
 /** The password that one has: whether it is right is not for the schema to say. */

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
-import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { memberContext } from '#app/contracts/request-context.ts';
 import { ownSecondFactor } from '#app/engine/account/own-second-factor.ts';
 
-/** Ways to sign in, and what this instance's auth service can do. */
+/** The ways to sign in. */
 export async function loadSecurity(context: Readonly<RouterContextProvider>) {
   const { member, read } = context.get(memberContext);
   const { factor, otherAdmins } = await read(async (db) => ({
@@ -17,14 +17,14 @@ export async function loadSecurity(context: Readonly<RouterContextProvider>) {
       .select((eb) => eb.fn.countAll<number>().as('count'))
       .executeTakeFirstOrThrow(),
   }));
-  const { mode } = context.get(servicesContext).identity;
   return {
     email: member.email,
-    backend: mode,
     enrolled: factor.enrolled,
+    app: factor.app,
+    passkeys: factor.passkeys,
     codesLeft: factor.codesLeft,
     /** Everything of the workspace hangs on this one password, and on nothing else. */
-    alone: mode === 'hosted' && !factor.enrolled && member.roles.includes('admin') && otherAdmins.count === 0,
+    alone: !factor.enrolled && member.roles.includes('admin') && otherAdmins.count === 0,
     workspace: shownWorkspaceName(context),
   };
 }

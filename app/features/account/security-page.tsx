@@ -23,27 +23,23 @@ export function SecurityPage({ view, answer }: { view: SecurityView; answer: Sec
       <Section title={t('security.emailTitle')} description={t('security.emailBody', { email: view.email })}>
         <EmailForm answer={answer?.form === 'email' ? answer : undefined} />
       </Section>
-      {view.backend === 'embedded' ? (
-        <Section title={t('security.factorTitle')}>
-          <Notice kind="info" title={t('security.noFactorTitle')}>
-            <p>{t('security.noFactorBody')}</p>
-          </Notice>
-        </Section>
-      ) : (
-        <Section title={t('security.factorTitle')} description={view.enrolled ? t('security.factorOn') : t('security.factorOff')}>
-          {view.alone ? (
-            <div className="mb-4">
-              <Notice kind="attention" title={t('security.aloneTitle')}>
-                <p>{t('security.aloneBody', { workspace: view.workspace })}</p>
-              </Notice>
-            </div>
-          ) : null}
-          {view.enrolled ? <p className="mb-4">{t('factor.codesLeft', { count: view.codesLeft })}</p> : null}
-          <ButtonLink to={href('/dashboard/account/security/factor')}>
-            {view.enrolled ? t('security.factorManage') : t('security.factorSetUp')}
-          </ButtonLink>
-        </Section>
-      )}
+      <Section title={t('security.factorTitle')} description={view.app ? t('security.factorOn') : t('security.factorOff')}>
+        {view.alone ? (
+          <div className="mb-4">
+            <Notice kind="attention" title={t('security.aloneTitle')}>
+              <p>{t('security.aloneBody', { workspace: view.workspace })}</p>
+            </Notice>
+          </div>
+        ) : null}
+        {view.enrolled ? <p className="mb-4">{t('factor.codesLeft', { count: view.codesLeft })}</p> : null}
+        <ButtonLink to={href('/dashboard/account/security/factor')}>
+          {view.app ? t('security.factorManage') : t('security.factorSetUp')}
+        </ButtonLink>
+      </Section>
+      <Section title={t('passkeys.title')} description={t('passkeys.body')}>
+        <p className="mb-4">{t('passkeys.count', { count: view.passkeys })}</p>
+        <ButtonLink to={href('/dashboard/account/security/passkeys')}>{t('passkeys.manage')}</ButtonLink>
+      </Section>
     </AccountFrame>
   );
 }

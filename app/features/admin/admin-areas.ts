@@ -8,6 +8,8 @@ import type { Permission } from '#app/domain/people/roles.ts';
 export const ADMIN_AREAS = [
   { key: 'tenant', to: href('/dashboard/admin/tenant'), permission: 'manageMembers' },
   { key: 'members', to: href('/dashboard/admin/members') },
+  { key: 'provisioning', to: href('/dashboard/admin/provisioning'), permission: 'manageMembers' },
+  { key: 'signIn', to: href('/dashboard/admin/sign-in'), permission: 'manageMembers' },
   { key: 'apiKeys', to: href('/dashboard/admin/api-keys'), permission: 'manageMembers' },
   { key: 'billing', to: href('/dashboard/admin/billing'), permission: 'manageMembers' },
   { key: 'security', to: href('/dashboard/admin/security'), permission: 'readAuditLog' },

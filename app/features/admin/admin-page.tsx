@@ -10,15 +10,19 @@ import Building from '~icons/building-complex';
 import CreditCard from '~icons/credit-card';
 import Gauge from '~icons/gauge';
 import HeartPulse from '~icons/heart-pulse';
+import IdCard from '~icons/id-card';
 import KeyRound from '~icons/key-round';
 import LockKeyhole from '~icons/lock-keyhole';
 import Mail from '~icons/mail';
 import OctagonX from '~icons/octagon-x';
+import UserCheck from '~icons/user-check';
 import Users from '~icons/users';
 
 const ICONS: Record<AdminAreaKey, IconComponent> = {
   tenant: Building,
   members: Users,
+  provisioning: UserCheck,
+  signIn: IdCard,
   apiKeys: KeyRound,
   billing: CreditCard,
   security: LockKeyhole,

@@ -17,7 +17,7 @@ import type { AgentRow, LoadedAgentList } from '#app/features/agents/load-agent-
 /** Agents written here and remote ones in one list: mine first, all of them one link away. */
 export function AgentList({ loaded }: { loaded: LoadedAgentList }) {
   const { t } = useTranslation('agents');
-  const { all, list, agents, mayAuthor, mayConnect } = loaded;
+  const { all, list, agents, mayAuthor, mayConnect, maySeeInventory } = loaded;
   const columns = useColumns();
   const other = all ? href('/dashboard/agents') : `${href('/dashboard/agents')}?owner=all`;
   const whole = all ? `${href('/dashboard/agents')}?owner=all` : href('/dashboard/agents');
@@ -42,6 +42,7 @@ export function AgentList({ loaded }: { loaded: LoadedAgentList }) {
       actions={
         <>
           <ButtonLink to={other}>{all ? t('list.toMine') : t('list.toAll')}</ButtonLink>
+          {maySeeInventory ? <ButtonLink to={href('/dashboard/agents/inventory')}>{t('list.inventory')}</ButtonLink> : null}
           <ButtonLink to={href('/dashboard/agents/monitoring')}>{t('list.monitoring')}</ButtonLink>
           {mayConnect ? <ButtonLink to={href('/dashboard/agents/new')}>{t('list.connect')}</ButtonLink> : null}
           {create}

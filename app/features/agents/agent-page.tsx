@@ -31,6 +31,9 @@ export function AgentPage({ agent, missing }: { agent: LoadedAgent; missing: boo
       breadcrumbs={[{ label: t('list.mineTitle'), to: href('/dashboard/agents') }]}
       actions={
         <>
+          {agent.maySeeInventory ? (
+            <ButtonLink to={href('/dashboard/agents/inventory/:agent', { agent: agent.id })}>{t('page.inventory')}</ButtonLink>
+          ) : null}
           {active ? (
             <ButtonLink to={href('/dashboard/agents/authored/:agent/run', { agent: agent.id })} variant="primary">
               {t('page.run')}

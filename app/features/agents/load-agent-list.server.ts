@@ -70,6 +70,7 @@ export async function loadAgentList({ context, url }: { context: Context; url: U
     ...listed,
     mayAuthor: can(member.roles, 'authorWorkflow'),
     mayConnect: can(member.roles, 'connect'),
+    maySeeInventory: can(member.roles, 'seeAllRuns'),
     builtinMissing: builtin === undefined,
   };
 }

@@ -59,6 +59,7 @@ export async function loadAgent({ params, context }: Arguments) {
       tags: row.tags,
       owner: row.owner,
       mayAuthor,
+      maySeeInventory: can(member.roles, 'seeAllRuns'),
       status: row.status,
       presence: agentPresence(standing, context.get(servicesContext).now()),
       published: inForce,

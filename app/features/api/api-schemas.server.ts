@@ -67,7 +67,10 @@ export const apiRun = z.object({
   mode: z.enum(['live', 'test']),
   createdAt: at,
   finishedAt: at.nullable(),
-  waitsFor: z.enum(['approval', 'form']).nullable().describe('What a waiting run, or a run that it has called, needs of a person'),
+  waitsFor: z
+    .enum(['approval', 'form', 'signIn'])
+    .nullable()
+    .describe('What a waiting run, or a run that it has called, needs of a person'),
 });
 export const apiRunDetail = apiRun.extend({
   input: json,

@@ -1,13 +1,15 @@
 import { sql } from 'kysely';
 import { type ApiArguments, answer, pageOfRows } from '#app/features/api/answer.server.ts';
 import { apiEvent, pageQuery } from '#app/features/api/api-schemas.server.ts';
+import { historyRefused, isHistory } from '#app/features/api/history.server.ts';
 
-/** The audit log, newest first, as far as the key's member may see it. */
+/** The audit log, newest first, as far as the key's member may see it, and of others the last days alone. */
 export const listAuditApi = (args: ApiArguments) =>
   answer(args, pageQuery, async ({ limit, cursor }, { access }) => {
     const { key } = access;
     const all = key.roles.includes('auditor') || key.roles.includes('admin');
-    const rows = await access.read((db) => {
+    const rows = await access.read(async (db) => {
+      if (all && cursor !== undefined && (await isHistory(db, 'audit_events', cursor))) return null;
       let query = db.selectFrom('quorate.audit_events as e').where('e.workspace_id', '=', key.workspace.id);
       // The database shows nobody else's entries; said here too, it finds these few without reading everyone's.
       if (!all) query = query.where('e.actor_id', '=', key.user.id);
@@ -31,6 +33,7 @@ export const listAuditApi = (args: ApiArguments) =>
         ])
         .execute();
     });
+    if (rows === null) return historyRefused();
     return pageOfRows(rows, limit, (row) =>
       apiEvent.parse({
         id: row.id,

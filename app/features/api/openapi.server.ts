@@ -205,7 +205,15 @@ export function openApiDocument(origin: string) {
         get: reads('listApprovals', 'Approvals, newest first', 'approvals:read', pageOf(apiApproval), { query: approvalsQuery }),
       },
       '/approvals/{approval}': { get: reads('readApproval', 'One approval', 'approvals:read', apiApproval, { path: 'approval' }) },
-      '/audit': { get: reads('listAuditEvents', 'The audit log, newest first', 'audit:read', pageOf(apiEvent), { query: pageQuery }) },
+      '/audit': {
+        get: reads(
+          'listAuditEvents',
+          'The audit log, newest first: 7 days where two people share control',
+          'audit:read',
+          pageOf(apiEvent),
+          { query: pageQuery },
+        ),
+      },
     },
     components: {
       schemas: { Problem: schemaOf(apiProblem), ...shapes() },

@@ -2,8 +2,12 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { problem, withProblems } from '#app/components/page/problem.server.ts';
 import type { Db } from '#app/contracts/db.ts';
+import type { Role } from '#app/contracts/people.ts';
 import { keyContext, servicesContext } from '#app/contracts/request-context.ts';
+import type { RunStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
+import { can } from '#app/domain/people/roles.ts';
+import { isTerminalRunStatus } from '#app/domain/runs/run-status.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 import { readSearchWords } from '#app/domain/web/search-words.ts';
@@ -14,19 +18,24 @@ import { askPage, startServedRun } from '#app/engine/serving/served-runs.ts';
 import { readServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { type ApiArguments, answer, idOf, pageOfRows, readBody } from '#app/features/api/answer.server.ts';
 import { apiRun, apiRunDetail, apiStart, apiStarted, runsQuery } from '#app/features/api/api-schemas.server.ts';
+import { historyRefused, isHistory } from '#app/features/api/history.server.ts';
 
 const iso = (at: Date | null) => at?.toISOString() ?? null;
 /** Visible characters, as RFC 9110 has them in a field. */
 const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,200}$/;
 
-/** Runs that the key's member may see, newest first; with words, those that hold them. */
+/** Runs that the key's member may see, newest first; with words, those that hold them. Of others, those that are over for a few days alone. */
 export const listRunsApi = (args: ApiArguments) =>
   answer(args, runsQuery, async (query, { access }) => {
-    const { rows, searchedTo, asks } = await access.read(async (db) => {
-      const found = await readRuns(db, access.key.workspace.id, query);
-      const waiting = found.rows.filter((row) => row.status === 'waiting').map(({ id }) => id);
-      return { ...found, asks: await readFirstAsks(db, waiting) };
+    const found = await access.read(async (db) => {
+      if (query.cursor !== undefined && seesOthers(access.key.roles, query.status) && (await isHistory(db, 'runs', query.cursor)))
+        return null;
+      const read = await readRuns(db, access.key.workspace.id, query);
+      const waiting = read.rows.filter((row) => row.status === 'waiting').map(({ id }) => id);
+      return { ...read, asks: await readFirstAsks(db, waiting) };
     });
+    if (found === null) return historyRefused();
+    const { rows, searchedTo, asks } = found;
     const page = pageOfRows(rows, query.limit, (row) =>
       apiRun.parse({
         ...row,
@@ -38,6 +47,10 @@ export const listRunsApi = (args: ApiArguments) =>
     );
     return { ...page, next: page.next ?? searchedTo };
   });
+
+/** Runs that are not over are work, however long they have waited. */
+const seesOthers = (roles: readonly Role[], status: RunStatus | undefined) =>
+  can(roles, 'seeAllRuns') && (status === undefined || isTerminalRunStatus(status));
 
 /** One run more than the page holds. `searchedTo`: words were looked for down to this run, and there may be more behind it. */
 async function readRuns(db: Db, workspaceId: string, { limit, cursor, status, workflowId, q }: z.output<typeof runsQuery>) {

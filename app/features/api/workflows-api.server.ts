@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { AppError } from '#app/domain/errors.ts';
-import { inputSchemaOf, listServedWorkflows, readServedWorkflow, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
+import { inputSchemaOf } from '#app/domain/workflows/workflow.ts';
+import { listServedWorkflows, readServedWorkflow, type ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 import { type ApiArguments, answer, idOf, pageOfRows } from '#app/features/api/answer.server.ts';
 import { apiWorkflow, pageQuery } from '#app/features/api/api-schemas.server.ts';
 
-const toApi = (workflow: ServedWorkflow) => apiWorkflow.parse({ ...workflow, input: inputSchemaOf(workflow) });
+const toApi = (workflow: ServedWorkflow) => apiWorkflow.parse({ ...workflow, input: inputSchemaOf(workflow.document) });
 
 /** Workflows in force. */
 export const listWorkflowsApi = (args: ApiArguments) =>

@@ -36,6 +36,8 @@ const REFUSALS = {
   notInitiator: 'refusal.role',
   requesterGone: 'refusal.requesterGone',
   meaning: 'refusal.role',
+  factor: 'refusal.role',
+  group: 'refusal.group',
 } as const satisfies Record<NonNullable<LoadedApproval['refusal']>, string>;
 
 /**
@@ -77,6 +79,7 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
       </Section>
       <Section title={t('page.decision')}>
         <p className="mb-3 text-muted">{t('page.quorumNeeded', { count: approval.quorum })}</p>
+        <Demands demands={approval.demands} />
         {approval.votes.length === 0 ? (
           <p className="text-muted">{t('page.noVotes')}</p>
         ) : (
@@ -117,8 +120,9 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
       {decides || lastResult !== undefined ? (
         <DecideApprovalForm
           key={approval.id}
+          approval={approval.id}
           digest={approval.digest}
-          proves={approval.risk === 'high' || approval.meaning !== null}
+          ways={approval.ways}
           meaning={approval.meaning}
           outcome={approval.outcome !== null}
           seen={approval.work?.holder ?? ''}
@@ -126,6 +130,24 @@ export function ApprovalPage({ approval, lastResult }: { approval: LoadedApprova
         />
       ) : null}
     </PageFrame>
+  );
+}
+
+/** The people whom the policies that ask for it name, and how they prove that it is them. */
+function Demands({ demands: { role, groups, reauthenticate } }: { demands: LoadedApproval['demands'] }) {
+  const { t } = useTranslation('approvals');
+  const said = [
+    ...(role === 'admin' ? [t('demand.admins')] : []),
+    ...groups.map((group) => t('demand.group', { group })),
+    ...(reauthenticate === null ? [] : [t(`demand.${reauthenticate}`)]),
+  ];
+  if (said.length === 0) return null;
+  return (
+    <ul className="mb-3 list-disc ps-5">
+      {said.map((one) => (
+        <li key={one}>{one}</li>
+      ))}
+    </ul>
   );
 }
 

@@ -33,6 +33,8 @@ const SENTENCES: Record<VoteRefusal, string> = {
   notInitiator: 'approval.notInitiator',
   requesterGone: 'approval.requesterGone',
   meaning: 'approval.meaning',
+  factor: 'approval.factor',
+  group: 'approval.group',
 };
 
 const NOTICES = { approved: 'approvalApproved', rejected: 'approvalRejected', pending: 'approvalVoteCounted' } as const satisfies Record<
@@ -46,7 +48,7 @@ const NOTICES_BEFORE_NEXT = {
   pending: 'approvalVoteCountedNext',
 } as const satisfies Record<VoteOutcome['status'], string>;
 
-/** Counts this member's vote on exactly the action they were shown. A high risk, and a meaning that is asked for, take the password first. */
+/** Counts this member's vote on exactly the action they were shown. A high risk, and a meaning that is asked for, take a proof first. */
 export async function decideApprovalAction({
   request,
   params,
@@ -61,21 +63,21 @@ export async function decideApprovalAction({
     z.uuid().safeParse(params.approval).success
       ? db
           .selectFrom('quorate.approvals')
-          .select(['risk', 'subject', 'subject_kind', 'action_digest', 'quorum', 'meaning'])
+          .select(['risk', 'subject', 'subject_kind', 'action_digest', 'quorum', 'meaning', 'reauthenticate'])
           .where('id', '=', params.approval)
           .executeTakeFirst()
       : Promise.resolve(undefined),
   );
   if (approval === undefined) throw data({ code: 'not_found' }, { status: 404 });
-  const proves = approval.risk === 'high' || approval.meaning !== null;
+  const proves = approval.risk === 'high' || approval.meaning !== null || approval.reauthenticate !== null;
   const isOutcome = approval.subject_kind === 'outcome';
-  const parsed = await parseForm(request, decideApprovalSchema(proves, isOutcome));
+  const parsed = await parseForm(request, decideApprovalSchema(isOutcome));
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { vote, reason, digest, seen, meaning, password } = parsed.value;
+  const { vote, reason, digest, seen, meaning, ...proof } = parsed.value;
   if (!isActionAsDigested(approval.subject, approval.action_digest)) return refused(parsed.reply, 'digest', 409);
   if (proves) {
-    const problem = await reauthenticate(context, password ?? '', { act: 'vote', subjects: [params.approval] });
-    if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
+    const fieldErrors = await reauthenticate(context, proof, { act: 'vote', subjects: [params.approval] });
+    if (fieldErrors !== null) return invalidForm(parsed.reply, { fieldErrors });
   }
   const taken = await access.read((db) => readOtherHolder(db, params.approval, [seen, access.member.userId]));
   let outcome: VoteOutcome;

@@ -2,10 +2,11 @@ import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CONTROL, controlAttributes, FieldErrors, FieldHint, type FormField } from '#app/components/form/field-parts.tsx';
+import { ProofFields } from '#app/components/form/proof/proof-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextArea } from '#app/components/form/text-area.tsx';
-import { PasswordField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import type { ProofWays } from '#app/contracts/identity.ts';
 import { ASKED_MEANINGS, type AskedMeaning, type Vote } from '#app/contracts/statuses.ts';
 import { decideApprovalSchema } from '#app/features/approvals/decide-approval-schema.ts';
 
@@ -14,16 +15,18 @@ import { decideApprovalSchema } from '#app/features/approvals/decide-approval-sc
  * of the form is one that cannot be pressed, so that Enter presses none. Needs the namespace approvals.
  */
 export function DecideApprovalForm({
+  approval,
   digest,
-  proves,
+  ways,
   meaning,
   outcome,
   seen,
   lastResult,
 }: {
+  approval: string;
   digest: string;
-  /** They prove with their password that it is them. */
-  proves: boolean;
+  /** How they prove that it is them; null: nothing asks for that. */
+  ways: ProofWays | null;
   /** What an approval is asked to state; null: who approves chooses. */
   meaning: AskedMeaning | null;
   outcome: boolean;
@@ -34,7 +37,7 @@ export function DecideApprovalForm({
   const { t } = useTranslation('approvals');
   const id = useId();
   const choices = useChoices(outcome);
-  const { form, fields } = useAppForm(decideApprovalSchema(proves, outcome), {
+  const { form, fields } = useAppForm(decideApprovalSchema(outcome), {
     lastResult,
     defaultValue: { digest, meaning: meaning ?? 'approved' },
     id: 'decide',
@@ -46,11 +49,13 @@ export function DecideApprovalForm({
         <input type="hidden" name="digest" value={digest} />
         <input type="hidden" name="seen" value={seen} />
         <div className="grid items-end gap-x-4 gap-y-3 @2xl/detail:grid-cols-[minmax(0,1fr)_auto]">
-          <div className={`grid gap-x-4 gap-y-3 ${proves ? '@lg/detail:grid-cols-2' : ''}`}>
+          <div className={`grid gap-x-4 gap-y-3 ${ways ? '@lg/detail:grid-cols-2' : ''}`}>
             <Reason field={fields.reason} hint={outcome ? t('outcome.reasonHint') : t('decide.reasonHint')} />
-            {proves ? (
-              <PasswordField
-                field={fields.password}
+            {ways ? (
+              <ProofFields
+                fields={fields}
+                ways={ways}
+                about={`vote ${approval}`}
                 label={t('decide.password')}
                 hint={t(meaning === null ? 'decide.passwordHint' : 'decide.passwordHintAsked')}
               />

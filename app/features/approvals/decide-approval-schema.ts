@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { proofFields } from '#app/components/form/proof/proof-schema.ts';
 import { ASKED_MEANINGS, type Vote } from '#app/contracts/statuses.ts';
 
 const ACTION_VOTES: readonly Vote[] = ['approve', 'reject'];
 const OUTCOME_VOTES: readonly Vote[] = ['done', 'again', 'reject'];
 
-/** `proves`: who decides proves with their password that it is them. `outcome`: what became of a call is asked, not whether to make it. */
-export function decideApprovalSchema(proves: boolean, outcome = false) {
+/** `outcome`: what became of a call is asked, not whether to make it. */
+export function decideApprovalSchema(outcome = false) {
   return z
     .object({
       vote: z.enum(outcome ? OUTCOME_VOTES : ACTION_VOTES, { error: 'chooseOne' }),
@@ -16,7 +17,7 @@ export function decideApprovalSchema(proves: boolean, outcome = false) {
       seen: z.string().max(64).default(''),
       /** What an approval states; without it, what is asked for, or that it is approved. */
       meaning: z.enum(ASKED_MEANINGS).optional(),
-      password: proves ? z.string({ error: 'required' }).max(1024) : z.string().max(1024).optional(),
+      ...proofFields,
     })
     .refine((value) => value.vote !== 'reject' || value.reason !== '', {
       path: ['reason'],

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
 import { approvalTitles } from '#app/components/text/asked-words.server.ts';
@@ -6,7 +6,8 @@ import { inReadersLanguage, sayShipped } from '#app/components/text/shipped-text
 import { jsonFile } from '#app/components/value/json-file.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
-import { memberContext } from '#app/contracts/request-context.ts';
+import { authContext, memberContext } from '#app/contracts/request-context.ts';
+import type { ApprovalVotesTable } from '#app/contracts/tables.ts';
 import { AppError } from '#app/domain/errors.ts';
 import { readSubject as readRunSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { refusalOf } from '#app/engine/approvals/vote-refusal.ts';
@@ -40,20 +41,36 @@ export async function loadApproval({ params, context }: { params: { approval: st
     const refusal = await sql<{ state: string | null }>`select quorate.my_approval_refusal(${approval.id}) as state`.execute(db);
     const earlier = run === undefined ? null : await readEarlierDecisions(db, approval, run.artifact_id);
     const people = await loadPeople(db, approval);
+    const deciders = await countDeciders(db, approval.id);
     const alike = await countAlike(db, member, approval);
     const work = await loadWork(db, approval, member.userId);
     const talk = await readTalk(db, approval, member.userId);
-    return { approval, votes, run, decision, refusal: refusalOf(refusal.rows[0]?.state ?? null), people, earlier, alike, work, talk };
+    return {
+      approval,
+      votes,
+      run,
+      decision,
+      refusal: refusalOf(refusal.rows[0]?.state ?? null),
+      people,
+      earlier,
+      alike,
+      work,
+      talk,
+      deciders,
+    };
   });
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { approval, run, decision, votes } = found;
   return inReadersLanguage(context, {
     id: approval.id,
+    ways: await readWays(context, approval),
     title: approvalTitles(context)(approval.title, approval.asked),
     status: approval.status,
     risk: approval.risk,
     /** What who approves is asked to state; null: they choose. */
     meaning: approval.meaning,
+    /** The people whom the policies ask in place of any approver, and how they prove that it is them. */
+    demands: { role: approval.role, groups: approval.groups ?? [], reauthenticate: approval.reauthenticate },
     reason: approval.reason,
     digest: approval.action_digest,
     stepPath: approval.step_path,
@@ -66,27 +83,10 @@ export async function loadApproval({ params, context }: { params: { approval: st
     versionAuthor: found.people.names[approval.version_author_id] ?? null,
     ...readSubject(approval.subject),
     intact: isActionAsDigested(approval.subject, approval.action_digest),
-    run:
-      run === undefined
-        ? null
-        : {
-            id: run.id,
-            number: run.runNumber,
-            subject: readRunSubject(run.subject),
-            status: run.status,
-            mode: run.mode,
-            workflow: run.name,
-            version: run.number,
-          },
+    run: run === undefined ? null : shownRun(run),
     rules: readRules(decision?.rules),
     policyVersion: decision?.policy_version ?? null,
-    votes: votes.map((vote) => ({
-      voter: vote.voter_name,
-      vote: vote.vote,
-      reason: vote.reason,
-      at: vote.voted_at.toISOString(),
-      meaning: vote.meaning,
-    })),
+    votes: votes.map(shownVote),
     refusal: found.refusal,
     work: found.work,
     talk: found.talk,
@@ -94,12 +94,31 @@ export async function loadApproval({ params, context }: { params: { approval: st
     /** Others of low risk that ask the same and that this member may decide. */
     alike: found.alike,
     /** The number of members who may decide; 0: nobody can. */
-    deciders: found.people.deciders,
+    deciders: found.deciders,
     mayWithdraw: approval.status === 'pending' && (run?.initiator_id ?? approval.requested_by) === member.userId,
     subjectKind: approval.subject_kind,
     haltedBy: found.people.names[readRelease(approval.subject)?.haltedBy ?? ''] ?? null,
   });
 }
+
+function shownVote({ voter_name: voter, voted_at: at, vote, reason, meaning }: Selectable<ApprovalVotesTable>) {
+  return { voter, vote, reason, at: at.toISOString(), meaning };
+}
+
+/** How who votes proves that it is them; null: nothing asks for that. */
+function readWays(
+  context: Readonly<RouterContextProvider>,
+  asked: { risk: string; meaning: string | null; reauthenticate: string | null },
+) {
+  const proves = asked.risk === 'high' || asked.meaning !== null || asked.reauthenticate !== null;
+  return proves ? context.get(authContext).proofWays() : null;
+}
+
+const shownRun = ({ id, runNumber, subject, status, mode, name, number }: NonNullable<Awaited<ReturnType<typeof readRun>>>) => ({
+  ...{ id, number: runNumber, subject: readRunSubject(subject) },
+  ...{ status, mode, workflow: name, version: number },
+});
+
 /** Names of values are keys where they are stored, and texts that Quorate ships in the demo. */
 function inWordsOf(say: (text: string) => string, earlier: Earlier): Earlier {
   return { ...earlier, shown: earlier.shown.map((row) => ({ ...row, same: row.same.map(say) })) };
@@ -142,26 +161,22 @@ function readDecision(db: Db, approval: { run_id: string | null; step_path: stri
     .executeTakeFirst();
 }
 
-async function loadPeople(db: Db, approval: { requested_by: string; version_author_id: string; role: string; subject: Json }) {
+async function loadPeople(db: Db, approval: { requested_by: string; version_author_id: string; subject: Json }) {
+  const haltedBy = readRelease(approval.subject)?.haltedBy ?? approval.requested_by;
   const members = await db
     .selectFrom('quorate.members')
-    .select(['user_id', 'name', 'roles'])
-    .where((eb) =>
-      eb.or([
-        eb('user_id', 'in', [
-          approval.requested_by,
-          approval.version_author_id,
-          readRelease(approval.subject)?.haltedBy ?? approval.requested_by,
-        ]),
-        sql<boolean>`${approval.role} = any (roles)`,
-      ]),
-    )
+    .select(['user_id', 'name'])
+    .where('user_id', 'in', [approval.requested_by, approval.version_author_id, haltedBy])
     .execute();
-  const excluded = new Set([approval.requested_by, approval.version_author_id]);
-  return {
-    names: Object.fromEntries(members.map((row) => [row.user_id, row.name])) as Record<string, string>,
-    deciders: members.filter((row) => row.roles.some((role) => role === approval.role) && !excluded.has(row.user_id)).length,
-  };
+  return { names: Object.fromEntries(members.map((row) => [row.user_id, row.name])) as Record<string, string> };
+}
+
+/** Members who could decide it, or have. */
+async function countDeciders(db: Db, approval: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from quorate.approvals a join quorate.members m on m.workspace_id = a.workspace_id
+    where a.id = ${approval} and coalesce(quorate.decider_refusal_here(a, m.user_id), 'QV010') = 'QV010'`.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 const rulesSchema = z.array(z.object({ policyId: z.string(), policyName: z.string(), version: z.number(), rule: z.string() }));

@@ -15,6 +15,7 @@ const SCREENS: Record<string, (id: string) => string> = {
   agent: (id) => href('/dashboard/agents/authored/:agent', { agent: id }),
   run: (id) => href('/dashboard/runs/:run', { run: id }),
   approval: (id) => href('/dashboard/approvals/:approval', { approval: id }),
+  gateway: (id) => href('/dashboard/plugins/gateways/:gateway', { gateway: id }),
   policy: (id) => href('/dashboard/policies/:policy', { policy: id }),
 };
 
@@ -25,7 +26,7 @@ export function ResourceName({ resource }: { resource: { kind: string; id: strin
   const name = resource.name ?? resource.id;
   return (
     <>
-      <span className="text-muted">{kind} </span>
+      <span className="block text-xs text-muted">{kind} </span>
       {screen === undefined ? (
         <bdi className="break-words">{name}</bdi>
       ) : (

@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { href } from 'react-router';
+import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
 import { Paging } from '#app/components/data/paging.tsx';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
@@ -9,11 +9,12 @@ import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { CodeBlock } from '#app/components/value/copy/copied.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
+import { exportQuery } from '#app/domain/control/export-query.ts';
 import type { LoadedCheckpoints } from '#app/features/audit/load-checkpoints.server.ts';
 import { VerifyPanel } from '#app/features/audit/verify-panel.tsx';
 
 export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
-  const { page, pageCount, rows, key: publicKey, successions, mayExport, stretch, stretches } = loaded;
+  const { page, pageCount, rows, key: publicKey, successions, mayExport, asks, size, stretch, stretches } = loaded;
   const { t } = useTranslation('audit');
   const formats = useFormats();
   return (
@@ -80,10 +81,31 @@ export function CheckpointsPage({ loaded }: { loaded: LoadedCheckpoints }) {
       </Section>
       {mayExport && stretches.length > 0 ? (
         <Section title={t('checkpoints.export.title')} description={t('checkpoints.export.description', { count: stretch })}>
-          <VerifyStretches stretches={stretches} publicKey={publicKey} />
+          {asks ? <AskForStretches stretches={stretches} size={size} /> : <VerifyStretches stretches={stretches} publicKey={publicKey} />}
         </Section>
       ) : null}
     </PageFrame>
+  );
+}
+
+/** Where another person agrees before entries leave, the ways to ask for some of them, or for all. */
+function AskForStretches({ stretches, size }: { stretches: LoadedCheckpoints['stretches']; size: number }) {
+  const { t } = useTranslation('audit');
+  const formats = useFormats();
+  const ways = [{ from: 0, to: size - 1 }, ...stretches.filter(({ from, to }) => from > 0 || to < size - 1)];
+  return (
+    <>
+      <p className="mb-3 max-w-measure">{t('checkpoints.export.asks')}</p>
+      <ul className="space-y-1">
+        {ways.map(({ from, to }) => (
+          <li key={`${from}-${to}`}>
+            <Link className="text-link" to={`${href('/dashboard/audit/export')}?${exportQuery({ kind: 'log', from, until: to })}`}>
+              {t('checkpoints.export.stretch', { from: formats.number(from), to: formats.number(to) })}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </>
   );
 }
 

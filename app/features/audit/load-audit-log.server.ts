@@ -12,6 +12,7 @@ import { exportEvidence } from '#app/engine/commands/evidence/export-evidence.ts
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { countFacets, MOST_COUNTED } from '#app/engine/lists/list-facets.ts';
 import { type ListExtent, readListPage } from '#app/engine/lists/read-list-page.ts';
+import { takeTable } from '#app/evidence.server.ts';
 import { type AuditFilter, NO_FILTER, NOBODY } from '#app/features/audit/audit-filter-facts.ts';
 import { AUDIT, readAuditFilter } from '#app/features/audit/audit-filter-schema.ts';
 import { AUDIT_VIEWS } from '#app/features/audit/audit-views.server.ts';
@@ -79,7 +80,8 @@ const COLUMNS: readonly CsvColumn<AuditRow>[] = [
 export async function downloadAuditLog(context: Context, url: URL): Promise<Response> {
   const { rows, list, valid } = await context.get(memberContext).read((db) => readLog(db, context, url.searchParams, FILE));
   if (!valid) throw data({ code: 'invalid_input' }, { status: 400 });
-  if (can(context.get(memberContext).member.roles, 'exportEvidence'))
+  // whoever does not see all of the log takes along what they did themselves
+  if (can(context.get(memberContext).member.roles, 'exportEvidence') && !(await takeTable(context, 'audit', url, rows.length)))
     await performAsMember(context, exportEvidence, { kind: 'table', file: `${list.name}.csv` });
   return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
 }

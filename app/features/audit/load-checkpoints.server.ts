@@ -2,9 +2,10 @@ import type { RouterContextProvider } from 'react-router';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { hex } from '#app/domain/audit/audit-leaf.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
+import { LOG_FILE_ENTRIES } from '#app/domain/control/evidence-export.ts';
 import { can } from '#app/domain/people/roles.ts';
-import { LOG_BUNDLE_EVENTS } from '#app/engine/audit/evidence.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
+import { secondPersonAgrees } from '#app/engine/control/request-control-change.ts';
 
 const CHECKPOINT_PAGE_SIZE = 25;
 /** Checkpoints are many; old ones are found by their size in the address. */
@@ -29,7 +30,7 @@ export async function loadCheckpoints({ url, context }: { url: URL; context: Rea
       .limit(CHECKPOINT_PAGE_SIZE)
       .offset((page - 1) * CHECKPOINT_PAGE_SIZE)
       .execute();
-    return { total, rows, size: newest?.size ?? 0 };
+    return { total, rows, size: newest?.size ?? 0, asks: await secondPersonAgrees(db) };
   });
   const mayExport = can(member.roles, 'exportEvidence');
   return {
@@ -44,7 +45,10 @@ export async function loadCheckpoints({ url, context }: { url: URL; context: Rea
     key: vkey(engine.signer.name, engine.signer.publicKey, sha256),
     successions: engine.signer.successions,
     mayExport,
-    stretch: LOG_BUNDLE_EVENTS,
+    /** Another person agrees before entries leave. */
+    asks: found.asks,
+    size: found.size,
+    stretch: LOG_FILE_ENTRIES,
     // The newest stretches: an older one is asked for with ?from= in the address.
     stretches: mayExport ? stretchesOf(found.size).slice(-12).reverse() : [],
   };
@@ -52,8 +56,8 @@ export async function loadCheckpoints({ url, context }: { url: URL; context: Rea
 export type LoadedCheckpoints = Awaited<ReturnType<typeof loadCheckpoints>>;
 
 function stretchesOf(size: number): { from: number; to: number }[] {
-  return Array.from({ length: Math.ceil(size / LOG_BUNDLE_EVENTS) }, (_, n) => ({
-    from: n * LOG_BUNDLE_EVENTS,
-    to: Math.min(size, (n + 1) * LOG_BUNDLE_EVENTS) - 1,
+  return Array.from({ length: Math.ceil(size / LOG_FILE_ENTRIES) }, (_, n) => ({
+    from: n * LOG_FILE_ENTRIES,
+    to: Math.min(size, (n + 1) * LOG_FILE_ENTRIES) - 1,
   }));
 }

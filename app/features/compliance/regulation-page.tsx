@@ -47,7 +47,7 @@ export function RegulationPage({ regulation }: { regulation: RegulationView }) {
         ]}
       />
       <Section title={t('provisions')} description={t('provisionsText')}>
-        <ControlTable caption={t('provisions')} controls={regulation.controls} />
+        <ControlTable caption={t('provisions')} controls={regulation.controls} mayAttest={regulation.mayAttest} />
       </Section>
     </PageFrame>
   );

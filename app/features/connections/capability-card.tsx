@@ -8,7 +8,7 @@ import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useNamed } from '#app/components/text/named.ts';
 import { Digest } from '#app/components/value/digest.tsx';
 import { ValueView } from '#app/components/value/value-view.tsx';
-import type { DifferenceLine } from '#app/features/connections/definition-difference.ts';
+import { DifferenceLines } from '#app/features/connections/difference-lines.tsx';
 import type { LoadedCapability } from '#app/features/connections/load-connection.server.ts';
 
 type Props = {
@@ -46,7 +46,11 @@ export function CapabilityCard({ capability, mayApprove, ticked }: Props) {
       )}
       <Findings capability={capability} />
       <Hints capability={capability} />
-      {state === 'changed' ? <Difference lines={capability.difference} /> : null}
+      {state === 'changed' ? (
+        <div className="mt-3">
+          <DifferenceLines label={t('capability.difference')} lines={capability.difference} />
+        </div>
+      ) : null}
       <div className="mt-3 flex flex-wrap items-baseline gap-x-6 gap-y-2 text-sm text-muted">
         <span>
           {t('capability.fingerprint')} <Digest value={capability.fingerprint} />
@@ -158,36 +162,4 @@ function Schema({ value, label, file }: { value: LoadedCapability['inputSchema']
       {value === null ? <p className="text-sm">{t('capability.noSchema')}</p> : <ValueView value={value} label={label} file={file} />}
     </div>
   );
-}
-
-const MARKS: Record<DifferenceLine['kind'], string> = { same: ' ', gone: '−', new: '+' };
-
-/** The approved text and the present one, line by line; the difference is marked by sign and element, not by colour alone. */
-function Difference({ lines }: { lines: readonly DifferenceLine[] }) {
-  const { t } = useTranslation('connections');
-  return (
-    <div className="mt-3">
-      <p className="mb-1 text-sm font-semibold">{t('capability.difference')}</p>
-      <section
-        aria-label={t('capability.difference')}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: without it a keyboard cannot scroll the region (WCAG 2.1.1)
-        tabIndex={0}
-        className="max-h-96 overflow-auto rounded-md border border-line bg-raised"
-      >
-        <pre dir="ltr" className="p-3 text-start font-mono text-sm leading-relaxed">
-          {lines.map((line, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: lines repeat and never move
-            <Line key={index} line={line} />
-          ))}
-        </pre>
-      </section>
-    </div>
-  );
-}
-
-function Line({ line }: { line: DifferenceLine }) {
-  const text = `${MARKS[line.kind]} ${line.text}\n`;
-  if (line.kind === 'gone') return <del className="bg-danger text-danger-ink no-underline">{text}</del>;
-  if (line.kind === 'new') return <ins className="bg-ok text-ok-ink no-underline">{text}</ins>;
-  return <span>{text}</span>;
 }

@@ -40,6 +40,7 @@ export function ConnectionList({ loaded }: { loaded: LoadedConnectionList }) {
   const elsewhere =
     kind === 'mcp' ? (
       <>
+        <ButtonLink to={href('/dashboard/plugins/gateways')}>{t('mcp.toGateways')}</ButtonLink>
         <ButtonLink to={href('/dashboard/plugins/integrations')}>{t('app.title')}</ButtonLink>
         <ButtonLink to={href('/dashboard/marketplace')}>{t('mcp.toMarketplace')}</ButtonLink>
       </>

@@ -19,6 +19,8 @@ import type { LoadedConnection } from '#app/features/connections/load-connection
 import { ConnectionFacts } from '#app/features/connections/page/connection-facts.tsx';
 import { PersonalData, RepeatedCalls } from '#app/features/connections/page/connection-permissions.tsx';
 import { ConnectionCalls, ConnectionUsers } from '#app/features/connections/page/connection-use.tsx';
+import { signInPageOf } from '#app/features/connections/sign-in/sign-in-address.ts';
+import { SignInNotice } from '#app/features/connections/sign-in/sign-in-notice.tsx';
 
 type Props = {
   connection: LoadedConnection;
@@ -50,12 +52,22 @@ export function ConnectionPage({ connection, refused }: Props) {
                 <SubmitButton variant="secondary">{connection.paused ? t('a2a.resume') : t('a2a.pause')}</SubmitButton>
               </CommandForm>
             ) : null}
+            {connection.kind === 'a2a' ? (
+              <ButtonLink variant="quiet" to={href('/dashboard/agents/inventory/:agent', { agent: connection.id })}>
+                {t('inventory')}
+              </ButtonLink>
+            ) : null}
             {connection.kind === 'model' ? (
               <ButtonLink variant="quiet" to={href('/dashboard/llm-hub/:connection/prices', { connection: connection.id })}>
                 {t('price.set')}
               </ButtonLink>
             ) : null}
-            {connection.address === null || connection.kind === 'a2a' ? null : (
+            {connection.signIn === null ? null : (
+              <ButtonLink variant="quiet" to={signInPageOf(connection.id)}>
+                {t('signIn.link')}
+              </ButtonLink>
+            )}
+            {connection.address === null || connection.kind === 'a2a' || connection.signIn !== null ? null : (
               <ButtonLink
                 variant="quiet"
                 to={href(`${CONNECTION_AREAS[connection.kind].base}/:connection/rotate`, { connection: connection.id })}
@@ -113,6 +125,7 @@ function News({ connection }: { connection: LoadedConnection }) {
   const who = connection.mayApprove ? null : <p>{t('news.needsApprover')}</p>;
   return (
     <div className="mb-6 grid gap-3 empty:hidden">
+      <SignInNotice connection={connection} />
       {connection.lastError === null ? null : (
         <Notice kind="danger" title={t('news.failed')}>
           <ExplanationText explanation={connection.lastError} />

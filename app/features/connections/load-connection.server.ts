@@ -15,6 +15,7 @@ import { revealedText } from '#app/domain/connections/hidden-text.ts';
 import { inOrderOf } from '#app/domain/connections/in-order.ts';
 import { modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
 import { cutPage, readNamedKey } from '#app/domain/connections/named-key.ts';
+import { signInOf } from '#app/domain/connections/sign-in-settings.ts';
 import { effectOf, findingsOf, hintsOf } from '#app/domain/connections/tool-findings.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { reviewOfTools } from '#app/engine/connections/approve-capabilities.ts';
@@ -30,6 +31,7 @@ import {
   readNames,
   readUsers,
 } from '#app/features/connections/page/connection-rows.server.ts';
+import { maySignIn, readHeld } from '#app/features/connections/sign-in/sign-in-state.server.ts';
 
 type Arguments = { params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
 
@@ -105,6 +107,7 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
     id: row.id,
     name: row.name,
     slug: row.slug,
+    signIn: await signInState(context, row),
     description: row.description,
     address: row.endpoint in BUILTIN_PATHS ? null : row.endpoint,
     hasToken: row.sealed_credential !== null,
@@ -155,6 +158,16 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
 }
 export type LoadedConnection = Awaited<ReturnType<typeof loadConnection>>;
 export type LoadedCapability = LoadedConnection['capabilities'][number];
+
+/** Whether this reader, or the workspace, is signed in to a connection that takes nothing else; null: it takes a key. */
+async function signInState(context: Arguments['context'], row: { id: string; settings: Json }) {
+  const signIn = signInOf(row.settings);
+  if (signIn === null) return null;
+  const { member, read } = context.get(memberContext);
+  const held = await read((db) => readHeld(db, row.id, signIn.by === 'member' ? member.userId : null));
+  const state: 'none' | 'lost' | 'active' = held === null ? 'none' : held.lost ? 'lost' : 'active';
+  return { host: signIn.host, by: signIn.by, state, may: maySignIn(context, signIn) };
+}
 
 type Page = { review: boolean; mayApprove: boolean; search: string; after: ReturnType<typeof readNamedKey> };
 

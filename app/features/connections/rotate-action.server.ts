@@ -1,10 +1,11 @@
-import { data, href, type RouterContextProvider } from 'react-router';
+import { data, href, type RouterContextProvider, redirect } from 'react-router';
 import { toAskedChange } from '#app/components/form/ask/ask-answer.server.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { signInOf } from '#app/domain/connections/sign-in-settings.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { replaceCredential } from '#app/engine/commands/connections/replace-credential.ts';
 import { credentialContext } from '#app/engine/connections/connection-row.ts';
@@ -16,6 +17,7 @@ import { CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import { readConnection } from '#app/features/connections/load-connection.server.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
 import { rotateSchema } from '#app/features/connections/rotate-schema.ts';
+import { signInPageOf } from '#app/features/connections/sign-in/sign-in-address.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 type Arguments = { params: { connection: string }; context: Readonly<RouterContextProvider>; kind: ConnectionKind };
@@ -59,5 +61,7 @@ async function readRotatable(given: Arguments) {
   const row = await readConnection(given);
   // Built-in connections use a token of the process.
   if (row.endpoint in BUILTIN_PATHS) throw data({ code: 'not_found' }, { status: 404 });
+  // One that signs in has no key: its tokens are replaced by signing in again.
+  if (signInOf(row.settings) !== null) throw redirect(signInPageOf(row.id));
   return row;
 }

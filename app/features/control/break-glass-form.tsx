@@ -1,14 +1,26 @@
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
+import { ProofFields } from '#app/components/form/proof/proof-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { PasswordField, TextAreaField } from '#app/components/form/text-fields.tsx';
+import { TextAreaField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import type { ProofWays } from '#app/contracts/identity.ts';
 import { BREAK_GLASS_HOURS } from '#app/domain/control/break-glass.ts';
 import { breakGlassSchema } from '#app/features/control/control-change-schema.ts';
 
 /** One person puts the change into effect alone. A key pressed in a field does not: the form's first button is one that cannot be pressed. */
-export function BreakGlassForm({ digest, lastResult }: { digest: string; lastResult: FormResult | undefined }) {
+export function BreakGlassForm({
+  change,
+  digest,
+  ways,
+  lastResult,
+}: {
+  change: string;
+  digest: string;
+  ways: ProofWays;
+  lastResult: FormResult | undefined;
+}) {
   const { t } = useTranslation('control');
   const { form, fields } = useAppForm(breakGlassSchema, { lastResult, defaultValue: { digest, hours: '1' }, id: 'glass' });
   return (
@@ -22,7 +34,7 @@ export function BreakGlassForm({ digest, lastResult }: { digest: string; lastRes
         label={t('glass.hours')}
         options={BREAK_GLASS_HOURS.map((count) => ({ value: String(count), label: t('glass.hoursOption', { count }) }))}
       />
-      <PasswordField field={fields.password} label={t('vote.password')} hint={t('vote.passwordHint')} />
+      <ProofFields fields={fields} ways={ways} about={`break_glass ${change}`} label={t('vote.password')} hint={t('vote.passwordHint')} />
       <div>
         <SubmitButton variant="danger" busyLabel={t('vote.busy')}>
           {t('glass.submit')}

@@ -13,9 +13,14 @@ const TITLES = {
   workspace_proof: 'title.workspaceProof',
   workspace_network: 'title.workspaceNetwork',
   workspace_checkpoints: 'title.workspaceCheckpoints',
+  workspace_sign_in: 'title.workspaceSignIn',
+  workspace_groups: 'title.workspaceGroups',
+  workspace_sessions: 'title.workspaceSessions',
   connection_approve: 'title.connectionApprove',
   connection_permits: 'title.connectionPermits',
   connection_credential: 'title.connectionCredential',
+  inventory_risk: 'title.inventoryRisk',
+  evidence_export: 'title.evidenceExport',
 } as const satisfies Record<ControlKind, string>;
 
 /** A control change in one line. Needs the namespace control. */

@@ -4,6 +4,7 @@ import { invalidForm, parseForm } from '#app/components/form/parse-form.server.t
 import { reauthenticate } from '#app/components/form/reauthenticate.server.ts';
 import { refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { AppError } from '#app/domain/errors.ts';
 import { Refusal } from '#app/domain/refusal.ts';
 import { breakGlass } from '#app/engine/commands/control/break-glass.ts';
 import { decideControlChange } from '#app/engine/commands/control/decide-control-change.ts';
@@ -21,16 +22,23 @@ export async function controlChangeAction(args: Args) {
   const { change: id } = args.params;
   if (!z.uuid().safeParse(id).success) throw data({ code: 'not_found' }, { status: 404 });
   const form = await args.request.clone().formData();
-  if (form.get('command') === 'breakGlass') return startAlone(args, id);
-  return form.get('command') === 'withdraw' ? withdraw(args, id) : decide(args, id);
+  const command = form.get('command');
+  try {
+    if (command === 'breakGlass') return await startAlone(args, id);
+    return await (command === 'withdraw' ? withdraw(args, id) : decide(args, id));
+  } catch (error) {
+    // one that this member does not see is none for them
+    if (error instanceof AppError) throw data({ code: error.code }, { status: error.status });
+    throw error;
+  }
 }
 
 async function decide({ request, context }: Args, id: string) {
   const parsed = await parseForm(request, controlVoteSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { vote, reason, digest, meaning, password } = parsed.value;
-  const problem = await reauthenticate(context, password, { act: 'vote', subjects: [id] });
-  if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
+  const { vote, reason, digest, meaning, ...proof } = parsed.value;
+  const fieldErrors = await reauthenticate(context, proof, { act: 'vote', subjects: [id] });
+  if (fieldErrors !== null) return invalidForm(parsed.reply, { fieldErrors });
   try {
     const zone = readTimeZone(request);
     const { status } = await performAsMember(context, decideControlChange, { change: id, vote, reason, digest, meaning, zone });
@@ -51,9 +59,9 @@ const NOTICES = {
 async function startAlone({ request, context }: Args, id: string) {
   const parsed = await parseForm(request, breakGlassSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const { reason, hours, digest, password } = parsed.value;
-  const problem = await reauthenticate(context, password, { act: 'break_glass', subjects: [id] });
-  if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
+  const { reason, hours, digest, ...proof } = parsed.value;
+  const fieldErrors = await reauthenticate(context, proof, { act: 'break_glass', subjects: [id] });
+  if (fieldErrors !== null) return invalidForm(parsed.reply, { fieldErrors });
   try {
     await performAsMember(context, breakGlass, { change: id, reason, hours, digest, zone: readTimeZone(request) });
     return redirectWithNotice(href('/dashboard/changes/:change', { change: id }), 'breakGlassStarted', { kind: 'attention' });

@@ -101,7 +101,7 @@ function Decision({ change, lastResult }: PartProps) {
       ) : null}
       {/* Typed values stay, even where someone else was quicker. */}
       {(open && change.refusal === null) || sent !== undefined ? (
-        <ControlVoteForm digest={change.digest} emergency={change.glass !== null} lastResult={sent} />
+        <ControlVoteForm change={change.id} digest={change.digest} ways={change.ways} emergency={change.glass !== null} lastResult={sent} />
       ) : null}
     </Section>
   );
@@ -118,7 +118,7 @@ function BreakGlass({ change, lastResult }: PartProps) {
     <details className="mt-8" open={sent !== undefined}>
       <summary className="text-link inline-block">{t('glass.title')}</summary>
       <p className="mt-3 max-w-measure">{t('glass.text')}</p>
-      <BreakGlassForm digest={change.digest} lastResult={sent} />
+      <BreakGlassForm change={change.id} digest={change.digest} ways={change.ways} lastResult={sent} />
     </details>
   );
 }

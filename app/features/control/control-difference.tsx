@@ -8,9 +8,12 @@ import { Badge } from '#app/components/ui/badge.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
 import { TextDifference } from '#app/components/value/text-difference.tsx';
 import { ROLES } from '#app/contracts/people.ts';
+import { ExportDifference } from '#app/features/control/export-difference.tsx';
 import type { LoadedControlChange } from '#app/features/control/load-control-change.server.ts';
 import { ProofDifference } from '#app/features/control/proof-difference.tsx';
 import { CredentialDifference, ReachDifference } from '#app/features/control/reach-difference.tsx';
+import { SessionsDifference } from '#app/features/control/sessions-difference.tsx';
+import { GroupsDifference, SignInDifference } from '#app/features/control/sign-in-difference.tsx';
 
 /** `version`: the difference of a version place by place, and as a picture. */
 type Props = { change: LoadedControlChange; version: ReactNode };
@@ -18,11 +21,16 @@ type Props = { change: LoadedControlChange; version: ReactNode };
 /** The difference between before and after: a text line by line, a member's roles gained and lost, settings on and off. */
 export function ControlDifference({ change, version }: Props) {
   const { t } = useTranslation('control');
+  if (change.leaving !== null) return <ExportDifference leaving={change.leaving} />;
   if (change.difference !== null) return <ForceDifference change={change} difference={change.difference} version={version} />;
   if (change.kind === 'connection_approve') return <Tools change={change} />;
+  if (change.kind === 'inventory_risk') return <RiskDifference change={change} />;
   if (change.kind === 'connection_permits') return <Permits change={change} />;
   if (change.proof !== null) return <ProofDifference lines={change.proof} />;
   if (change.kind === 'connection_credential') return <CredentialDifference change={change} />;
+  if (change.kind === 'workspace_sign_in') return <SignInDifference change={change} />;
+  if (change.kind === 'workspace_sessions') return <SessionsDifference change={change} />;
+  if (change.kind === 'workspace_groups') return <GroupsDifference change={change} />;
   if (change.network.before !== null || change.checkpoints.before !== null) return <ReachDifference change={change} />;
   if (change.settings.before !== null) return <Settings change={change} />;
   return (
@@ -87,6 +95,20 @@ function Permits({ change }: { change: LoadedControlChange }) {
         { term: t('difference.connection'), description: <bdi>{name || t('gone')}</bdi> },
         { term: t(change.glass === null ? 'difference.before' : 'glass.before'), description: side(permits.before) },
         { term: t(change.glass === null ? 'difference.after' : 'glass.during'), description: side(permits.after) },
+      ]}
+    />
+  );
+}
+
+/** The risk class of an agent on both sides. */
+function RiskDifference({ change: { riskClass, name } }: { change: LoadedControlChange }) {
+  const { t } = useTranslation('control');
+  return (
+    <DescriptionList
+      items={[
+        { term: t('difference.agent'), description: <bdi>{name || t('gone')}</bdi> },
+        { term: t('difference.before'), description: t(`risk.${riskClass.before ?? 'none'}`) },
+        { term: t('difference.after'), description: t(`risk.${riskClass.after ?? 'none'}`) },
       ]}
     />
   );

@@ -1,19 +1,25 @@
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
+import { ProofFields } from '#app/components/form/proof/proof-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { PasswordField, TextAreaField } from '#app/components/form/text-fields.tsx';
+import { TextAreaField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import type { ProofWays } from '#app/contracts/identity.ts';
 import { ASKED_MEANINGS } from '#app/contracts/statuses.ts';
 import { controlVoteSchema } from '#app/features/control/control-change-schema.ts';
 
 /** The vote of another person; `emergency`: on a change that break-glass made, to keep or to undo it. A key pressed in a field decides nothing: the form's first button is one that cannot be pressed. */
 export function ControlVoteForm({
+  change,
   digest,
+  ways,
   emergency,
   lastResult,
 }: {
+  change: string;
   digest: string;
+  ways: ProofWays;
   emergency: boolean;
   lastResult: FormResult | undefined;
 }) {
@@ -31,7 +37,7 @@ export function ControlVoteForm({
         hint={t('vote.meaningHint')}
         options={ASKED_MEANINGS.map((meaning) => ({ value: meaning, label: common(`meaning.${meaning}`) }))}
       />
-      <PasswordField field={fields.password} label={t('vote.password')} hint={t('vote.passwordHint')} />
+      <ProofFields fields={fields} ways={ways} about={`vote ${change}`} label={t('vote.password')} hint={t('vote.passwordHint')} />
       <div className="flex flex-wrap gap-3">
         <SubmitButton name="vote" value="approve" busyLabel={t('vote.busy')}>
           {t(emergency ? 'glass.keep' : 'vote.approve')}

@@ -5,7 +5,7 @@ import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts'
 import { type DiffLine, diffLines } from '#app/components/value/diff-lines.ts';
 import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
-import { memberContext } from '#app/contracts/request-context.ts';
+import { authContext, memberContext } from '#app/contracts/request-context.ts';
 import type { BreakGlassTable } from '#app/contracts/tables.ts';
 import {
   artifactOf,
@@ -13,20 +13,28 @@ import {
   checkpointsOf,
   controlSubjectSchema,
   credentialOf,
+  groupsOf,
   networkOf,
   permitsOf,
   proofOf,
+  riskClassOf,
   rolesOf,
+  sessionsOf,
   settingsOf,
+  signInOf,
 } from '#app/domain/control/control-subject.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { proofText } from '#app/domain/proof/proof-text.ts';
+import type { Language } from '#app/domain/web/languages.ts';
+import { describeCertificate } from '#app/engine/company/describe-certificate.ts';
 import { changeName } from '#app/engine/control/change-name.ts';
 import { controlRefusalOf } from '#app/engine/control/control-refusals.ts';
 import { type PolicyReplay, replayVersion } from '#app/engine/policy/replay-change.ts';
 import { type ForceDifference, loadDifference } from '#app/features/control/load-difference.server.ts';
+import { loadLeaving } from '#app/features/control/load-leaving.server.ts';
 import { loadTools } from '#app/features/control/load-tools.server.ts';
 import { requireControlReader } from '#app/features/control/require-reader.server.ts';
+import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 
 /** So many runs are decided again with a policy that waits. */
 const REPLAYED_RUNS = 20;
@@ -36,11 +44,13 @@ export async function loadControlChange({ params, context }: { params: { change:
   requireControlReader({ context });
   const { member, read } = context.get(memberContext);
   const id = z.uuid().safeParse(params.change).data;
-  const found = id === undefined ? null : await read((db) => readChange(db, id, member.roles));
+  const language = getLanguage(context);
+  const found = id === undefined ? null : await read((db) => readChange(db, id, { roles: member.roles, language }));
   if (found === null) throw data({ code: 'not_found' }, { status: 404 });
   const { row, subject, votes, people, refusal } = found;
   const nameOf = (userId: string) => people.find((person) => person.user_id === userId)?.name ?? '';
   return inReadersLanguage(context, {
+    ways: await context.get(authContext).proofWays(),
     id: row.id,
     kind: row.kind,
     status: row.status,
@@ -55,11 +65,20 @@ export async function loadControlChange({ params, context }: { params: { change:
     difference: found.difference,
     tools: found.tools,
     replay: found.replay,
+    riskClass: { before: riskClassOf(subject.before), after: riskClassOf(subject.after) },
     permits: { before: permitsOf(subject.before), after: permitsOf(subject.after) },
     proof: proofLines(subject),
     network: { before: networkOf(subject.before), after: networkOf(subject.after) },
     checkpoints: { before: checkpointsOf(subject.before), after: checkpointsOf(subject.after) },
+    signIn: { before: signInOf(subject.before), after: signInOf(subject.after) },
+    groups: { before: groupsOf(subject.before), after: groupsOf(subject.after) },
+    sessions: { before: sessionsOf(subject.before), after: sessionsOf(subject.after) },
+    /** Names of members that the sign-in exempts, by their ids; who has left is in none. */
+    exempt: Object.fromEntries(people.map((person) => [person.user_id, person.name])),
+    /** SHA-256 (hex) of the certificates of a SAML provider, by their text. */
+    fingerprints: fingerprintsIn(subject),
     credential: { before: credentialOf(subject.before), after: credentialOf(subject.after) },
+    leaving: found.leaving,
     settings: { before: settingsOf(subject.before), after: settingsOf(subject.after) },
     roles: { before: rolesOf(subject.before), after: rolesOf(subject.after) },
     votes: votes.map((vote) => ({
@@ -85,9 +104,14 @@ export async function loadControlChange({ params, context }: { params: { change:
       .map((person) => person.name),
   });
 }
+
+function fingerprintsIn({ before, after }: ControlSubject): Readonly<Record<string, string>> {
+  const certificates = [before, after].flatMap((state) => signInOf(state)?.provider?.saml?.certificates ?? []);
+  return Object.fromEntries(certificates.map((one) => [one, describeCertificate(one).fingerprint]));
+}
 export type LoadedControlChange = Awaited<ReturnType<typeof loadControlChange>>;
 
-async function readChange(db: Db, id: string, roles: readonly Role[]) {
+async function readChange(db: Db, id: string, { roles, language }: { roles: readonly Role[]; language: Language }) {
   const row = await db
     .selectFrom('quorate.control_changes as c')
     .selectAll('c')
@@ -104,7 +128,13 @@ async function readChange(db: Db, id: string, roles: readonly Role[]) {
     .where('workspace_id', '=', row.workspace_id)
     .where((eb) =>
       eb.or([
-        eb('user_id', 'in', [row.requested_by, row.resource_id, ...(glass === undefined ? [] : [glass.user_id])]),
+        eb('user_id', 'in', [
+          row.requested_by,
+          row.resource_id,
+          ...(glass === undefined ? [] : [glass.user_id]),
+          ...(signInOf(subject.before)?.exempt ?? []),
+          ...(signInOf(subject.after)?.exempt ?? []),
+        ]),
         sql<boolean>`roles && array['admin', 'approver']`,
       ]),
     )
@@ -118,8 +148,9 @@ async function readChange(db: Db, id: string, roles: readonly Role[]) {
     await loadTools(db, subject, row.status === 'pending'),
   ];
   const replay = row.status === 'pending' && can(roles, 'seeAllRuns') ? await loadReplay(db, subject) : null;
+  const leaving = await loadLeaving(db, id, subject, language);
   const refusals = rows[0] ?? { state: 'QV001', glass: 'QV001' };
-  return { row, subject, votes, people, glass, difference, tools, replay, refusal: refusals.state, glassRefusal: refusals.glass };
+  return { row, subject, votes, people, glass, difference, tools, replay, leaving, refusal: refusals.state, glassRefusal: refusals.glass };
 }
 
 function shownGlass(glass: Selectable<BreakGlassTable>, nameOf: (userId: string) => string) {

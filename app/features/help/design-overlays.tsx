@@ -1,12 +1,15 @@
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 import { ErrorMessage } from '#app/components/page/error-page.tsx';
-import { PALETTE_FRAME, Palette, type PaletteAnswer } from '#app/components/palette/palette.tsx';
+import type { PaletteAnswer } from '#app/components/palette/palette.tsx';
 import { ActivityToast, type ActivityWords } from '#app/components/toast/activity-toast.tsx';
-import { ActivityToasts } from '#app/components/toast/activity-toasts.tsx';
 import { Button } from '#app/components/ui/button.tsx';
+
+// Loaded when they are first used, as everywhere else.
+const ActivityToasts = lazy(() => import('#app/components/toast/activity-toasts.tsx').then((file) => ({ default: file.ActivityToasts })));
+const SamplePalette = lazy(() => import('#app/features/help/sample-palette.tsx').then((file) => ({ default: file.SamplePalette })));
 
 const HERE = href('/dashboard/help/design');
 /** One of each kind, in each of the four tones. */
@@ -47,14 +50,20 @@ export function DesignActivity() {
           </Button>
         </p>
       ) : null}
-      {shown.length === 0 ? null : <ActivityToasts messages={shown} of="samples" />}
+      {shown.length === 0 ? null : (
+        <Suspense>
+          <ActivityToasts messages={shown} of="samples" />
+        </Suspense>
+      )}
     </div>
   );
 }
 
-/** With results, and without. Choices here lead nowhere. */
+/** With results, and without. Only scripts have a palette at all. */
 export function DesignPalette() {
   const { t } = useTranslation('design');
+  const hydrated = useHydrated();
+  const [isShown, setIsShown] = useState(false);
   const [found] = useState<PaletteAnswer>({
     groups: [
       {
@@ -70,26 +79,23 @@ export function DesignPalette() {
     count: 3,
     all: true,
   });
+  if (!isShown)
+    return hydrated ? (
+      <Button type="button" onClick={() => setIsShown(true)}>
+        {t('paletteShow')}
+      </Button>
+    ) : null;
   return (
     <div className="grid grid-cols-1 items-start gap-6 xl:grid-cols-2">
-      <SamplePalette answer={found} words={t('sample')} />
-      <SamplePalette answer={NOTHING} words={t('paragraph')} />
+      <Suspense>
+        <SamplePalette answer={found} words={t('sample')} />
+        <SamplePalette answer={NOTHING} words={t('paragraph')} />
+      </Suspense>
     </div>
   );
 }
 
 const NOTHING: PaletteAnswer = { groups: [], count: 0, all: false };
-const stay = () => {};
-
-function SamplePalette({ answer, words }: { answer: PaletteAnswer; words: string }) {
-  const [typed, setTyped] = useState(words);
-  return (
-    <div className={PALETTE_FRAME}>
-      <Palette words={typed} onWords={setTyped} answer={answer} onChoose={stay} onAll={stay} />
-    </div>
-  );
-}
-
 const REFUSED = { status: 403, statusText: '', internal: false, data: { code: 'forbidden' } };
 const MISSING = { status: 404, statusText: '', internal: false, data: null };
 

@@ -7,12 +7,18 @@ export const TERMS = [
   'version',
   'connection',
   'capability',
+  'gateway',
   'agent',
   'run',
   'runNumber',
   'subject',
   'step',
   'httpRequest',
+  'forEach',
+  'wait',
+  'errorHandling',
+  'message',
+  'document',
   'repeatUntil',
   'waitForEvent',
   'subWorkflow',
@@ -26,6 +32,9 @@ export const TERMS = [
   'evidence',
   'evidencePack',
   'fingerprint',
+  'incident',
+  'attestation',
+  'inventory',
 ] as const;
 
 /** Every status word, by what carries it. A word that several things carry means the same for each. */

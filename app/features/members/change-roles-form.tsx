@@ -5,6 +5,7 @@ import { CheckboxGroupField } from '#app/components/form/choice-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
+import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { MemberView } from '#app/features/members/load-member.server.ts';
@@ -16,6 +17,7 @@ export function ChangeRolesForm({ member, lastResult }: { member: MemberView; la
   const { form, fields } = useAppForm(changeRolesSchema, { lastResult, defaultValue: { roles: member.roles } });
   return (
     <PageFrame title={t('rolesTitle', { name: member.name })} description={<bdi>{member.email}</bdi>} breadcrumbs={useMemberCrumbs()}>
+      {member.directed ? <Notice kind="info" title={t('directoryDecides')} /> : null}
       <AppForm form={form}>
         <CheckboxGroupField field={fields.roles} label={t('rolesLabel')} options={useRoleOptions()} />
         {member.asks ? (

@@ -21,6 +21,8 @@ export type MemberRow = {
   since: string;
   until: string | null;
   picture: string | null;
+  /** Came from the company's directory. */
+  provisioned: boolean;
 };
 type Row = {
   user_id: string;
@@ -30,6 +32,7 @@ type Row = {
   created_at: Date;
   ends_at: Date | null;
   digest: string | null;
+  provisioned: boolean;
   key: string;
 };
 type Context = Readonly<RouterContextProvider>;
@@ -90,7 +93,7 @@ async function readMembers(db: Db, context: Context, params: URLSearchParams, ex
     counted: sql`from quorate.members m where ${meant}`,
     extent,
     page: ({ key, where, order, limit }) => sql<Row>`
-      select m.user_id, m.name, m.email, m.roles, m.created_at, m.ends_at, a.digest, ${key} as key
+      select m.user_id, m.name, m.email, m.roles, m.created_at, m.ends_at, a.digest, quorate.is_provisioned(m.user_id) as provisioned, ${key} as key
       from quorate.members m left join quorate.avatars a on a.user_id = m.user_id
       where ${meant} and ${where} order by ${order} limit ${limit}`,
   });
@@ -105,6 +108,7 @@ async function readMembers(db: Db, context: Context, params: URLSearchParams, ex
         since: row.created_at.toISOString(),
         until: row.ends_at?.toISOString() ?? null,
         picture: avatarPath(row.user_id, row.digest),
+        provisioned: row.provisioned,
       }),
     ),
   };

@@ -47,6 +47,8 @@ async function loadInvitations(db: Db, now: Date): Promise<InvitationRow[]> {
   const rows = await db
     .selectFrom('quorate.invitations')
     .select(['id', 'email', 'roles', 'created_at', 'expires_at', 'accepted_at', 'declined_at', 'withdrawn_at', 'member_until'])
+    // those of a directory stand on its own page
+    .where('directory_person_id', 'is', null)
     .orderBy('created_at', 'desc')
     .limit(SHOWN_INVITATIONS)
     .execute();

@@ -68,6 +68,7 @@ function MembersTable({ view }: { view: MembersView }) {
           <span>
             <bdi>{row.name}</bdi>
             {row.userId === view.me ? <span className="font-normal text-muted"> ({t('you')})</span> : null}
+            {row.provisioned ? <span className="block text-sm font-normal text-muted">{t('provisioned')}</span> : null}
           </span>
         </span>
       ),

@@ -28,6 +28,8 @@ const VIEWS = [
   { view: 'task', word: 'kind.task' },
   { view: 'watch', word: 'kind.watch' },
   { view: 'proof', word: 'kind.proof' },
+  { view: 'incident', word: 'kind.incident' },
+  { view: 'review', word: 'kind.review' },
 ] as const satisfies readonly { view: InboxView; word: string }[];
 
 const addressOf = (view: InboxView) => (view === 'all' ? ADDRESS : `${ADDRESS}?show=${view}`);

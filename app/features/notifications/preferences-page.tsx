@@ -28,6 +28,8 @@ const HINTS = {
   task: 'hint.task',
   watch: 'hint.watch',
   proof: 'hint.proof',
+  incident: 'hint.incident',
+  review: 'hint.review',
 } as const;
 
 const FORMAT_NAMES: Record<WebhookFormat, string> = { json: 'Quorate (JSON)', slack: 'Slack', teams: 'Microsoft Teams' };

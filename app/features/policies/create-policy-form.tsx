@@ -12,6 +12,7 @@ const TEMPLATE_WORDS = {
   'support-refunds': 'create.templates.supportRefunds',
   'bank-payments': 'create.templates.bankPayments',
   'bank-hours': 'create.templates.bankHours',
+  'bank-new-payee': 'create.templates.bankNewPayee',
   'bank-payee': 'create.templates.bankPayee',
   'hospital-disclosure': 'create.templates.hospitalDisclosure',
   'hospital-prescriptions': 'create.templates.hospitalPrescriptions',

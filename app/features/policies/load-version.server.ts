@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { sayShipped } from '#app/components/text/shipped-texts.server.ts';
 import { diffLines } from '#app/components/value/diff-lines.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
@@ -47,7 +48,7 @@ export async function loadPolicyVersion({
   const text = policyText(own) ?? '';
   const examples = readPolicyDocument(own)?.examples ?? [];
   return {
-    policy: { id: policy.id, name: policy.name },
+    policy: { id: policy.id, name: sayShipped(context)(policy.name) },
     number,
     inForce: version.id === policy.publishedVersionId && policy.status === 'active',
     hash: version.content_hash,

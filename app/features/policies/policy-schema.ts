@@ -9,6 +9,7 @@ export const TEMPLATE_SLUGS = [
   'support-refunds',
   'bank-payments',
   'bank-hours',
+  'bank-new-payee',
   'bank-payee',
   'hospital-disclosure',
   'hospital-prescriptions',

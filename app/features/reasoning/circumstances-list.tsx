@@ -21,6 +21,18 @@ export function CircumstancesList({ of }: { of: LoadedDecision['context']['circu
         { term: t('asked.author'), description: of.requesterIsAuthor ? t('asked.yes') : t('asked.no') },
         { term: t('asked.calls'), description: number(of.callsInRun) },
         { term: t('asked.cost'), description: money(of.costInRunMicros) },
+        ...(of.approvalsInRun === undefined ? [] : [{ term: t('asked.approvals'), description: number(of.approvalsInRun) }]),
+        ...(of.outside === undefined
+          ? []
+          : [
+              {
+                term: t('asked.payee'),
+                description: of.payee == null ? t('asked.noPayee') : number(of.outside.callsToPayee),
+              },
+              { term: t('asked.callsToday'), description: number(of.outside.callsToday) },
+              { term: t('asked.costToday'), description: money(of.outside.costTodayMicros) },
+              { term: t('asked.groups'), description: <bdi>{of.outside.groups.length === 0 ? '–' : of.outside.groups.join(', ')}</bdi> },
+            ]),
       ]}
     />
   );

@@ -26,52 +26,54 @@ export function DecisionTree({ decision }: { decision: LoadedDecision }) {
   const allowed = steps.every((step) => step.reached && (step.answer === 'no' || step.answer === 'released'));
   const height = y(last) + TOP;
   return (
-    <ScrollGroup labelledBy={titleId} className="overflow-x-auto">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${height}`}
-        width={WIDTH}
-        height={height}
-        role="img"
-        aria-labelledby={titleId}
-        className="h-auto max-w-full min-w-88"
-      >
-        <title id={titleId}>{t('tree.title', { verdict: words[decision.verdict] })}</title>
-        {steps.map((step, index) => {
-          const ends = step.reached && (step.answer === 'yes' || step.answer === 'failed');
-          const from = y(index) + ASK.height / 2;
-          return (
-            <g key={step.question}>
-              <path
-                d={`M${x(ASK.x)} ${from}V${y(index + 1) - ASK.height / 2}`}
-                className={lineClass(step.reached)}
-                strokeWidth={step.reached ? 4 : 1.5}
-              />
-              <path
-                d={`M${x(ASK.x + ASK.width / 2)} ${y(index + 1)}H${x(END.x - END.width / 2)}`}
-                className={lineClass(ends)}
-                strokeWidth={ends ? 4 : 1.5}
-              />
-              <Box
-                at={x(ASK.x)}
-                y={y(index + 1)}
-                size={ASK}
-                lit={step.reached}
-                first={t(`tree.${step.question}`)}
-                second={answerWord(step)}
-              />
-              <Box at={x(END.x)} y={y(index + 1)} size={END} lit={ends} first={words[step.question]} second="" />
-            </g>
-          );
-        })}
-        <path
-          d={`M${x(ASK.x)} ${y(last - 1) + ASK.height / 2}V${y(last) - ASK.height / 2}`}
-          className={lineClass(allowed)}
-          strokeWidth={allowed ? 4 : 1.5}
-        />
-        <Box at={x(ASK.x)} y={y(0)} size={ASK} lit first={t('tree.asked')} second={decision.context.capability ?? decision.action} />
-        <Box at={x(ASK.x)} y={y(last)} size={ASK} lit={allowed} first={words.allow} second="" />
-      </svg>
-    </ScrollGroup>
+    <div className="scroll-edges">
+      <ScrollGroup labelledBy={titleId} className="overflow-x-auto">
+        <svg
+          viewBox={`0 0 ${WIDTH} ${height}`}
+          width={WIDTH}
+          height={height}
+          role="img"
+          aria-labelledby={titleId}
+          className="h-auto max-w-full min-w-88"
+        >
+          <title id={titleId}>{t('tree.title', { verdict: words[decision.verdict] })}</title>
+          {steps.map((step, index) => {
+            const ends = step.reached && (step.answer === 'yes' || step.answer === 'failed');
+            const from = y(index) + ASK.height / 2;
+            return (
+              <g key={step.question}>
+                <path
+                  d={`M${x(ASK.x)} ${from}V${y(index + 1) - ASK.height / 2}`}
+                  className={lineClass(step.reached)}
+                  strokeWidth={step.reached ? 4 : 1.5}
+                />
+                <path
+                  d={`M${x(ASK.x + ASK.width / 2)} ${y(index + 1)}H${x(END.x - END.width / 2)}`}
+                  className={lineClass(ends)}
+                  strokeWidth={ends ? 4 : 1.5}
+                />
+                <Box
+                  at={x(ASK.x)}
+                  y={y(index + 1)}
+                  size={ASK}
+                  lit={step.reached}
+                  first={t(`tree.${step.question}`)}
+                  second={answerWord(step)}
+                />
+                <Box at={x(END.x)} y={y(index + 1)} size={END} lit={ends} first={words[step.question]} second="" />
+              </g>
+            );
+          })}
+          <path
+            d={`M${x(ASK.x)} ${y(last - 1) + ASK.height / 2}V${y(last) - ASK.height / 2}`}
+            className={lineClass(allowed)}
+            strokeWidth={allowed ? 4 : 1.5}
+          />
+          <Box at={x(ASK.x)} y={y(0)} size={ASK} lit first={t('tree.asked')} second={decision.context.capability ?? decision.action} />
+          <Box at={x(ASK.x)} y={y(last)} size={ASK} lit={allowed} first={words.allow} second="" />
+        </svg>
+      </ScrollGroup>
+    </div>
   );
 
   function answerWord(step: DecisionStep): string {

@@ -15,6 +15,7 @@ import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts
 import { RUNS_LOOKED_INTO, type RunScope } from '#app/engine/figures/run-scope.ts';
 import { cutPage, placeInList } from '#app/engine/lists/list-place.ts';
 import { loadListState } from '#app/engine/lists/list-state.ts';
+import { takeTable } from '#app/evidence.server.ts';
 import { type DecisionFilter, readDecisionFilter } from '#app/features/reasoning/decision-filter.ts';
 import type { DecidingRule } from '#app/features/reasoning/decision-path.ts';
 
@@ -45,14 +46,14 @@ export async function loadDecisions({ url, context }: { url: URL; context: Conte
       .selectFrom('quorate.artifacts')
       .select(['id', 'name', 'kind'])
       .where('workspace_id', '=', member.workspace.id)
-      .where('kind', 'in', ['policy', 'workflow'])
+      .where('kind', 'in', ['policy', 'workflow', 'gateway'])
       .where('deleted_at', 'is', null)
       .orderBy('name')
       .limit(1_000)
       .execute(),
   }));
-  const named = (kind: string) => artifacts.filter((artifact) => artifact.kind === kind).map(({ id, name }) => ({ id, name }));
-  const loaded = inReadersLanguage(context, { ...found, policies: named('policy'), workflows: named('workflow') });
+  const named = (...kinds: string[]) => artifacts.filter(({ kind }) => kinds.includes(kind)).map(({ id, name }) => ({ id, name }));
+  const loaded = inReadersLanguage(context, { ...found, policies: named('policy'), workflows: named('workflow', 'gateway') });
   return data({ ...loaded, list }, { status: found.window.valid ? 200 : 400 });
 }
 export type LoadedDecisions = Awaited<ReturnType<typeof loadDecisions>>['data'];
@@ -69,9 +70,11 @@ const COLUMNS: readonly CsvColumn<DecisionRow>[] = [
   ['run_id', (row) => row.runId, 'run'],
 ];
 
+/** The decisions that the filters leave as CSV. More than a page of everybody’s leaves when another person has agreed. */
 export async function downloadDecisions(context: Context, url: URL): Promise<Response> {
   const found = await context.get(memberContext).read((db) => readDecisions(db, context, url.searchParams, MOST_EXPORTED));
   const { rows, list } = inReadersLanguage(context, found);
+  if (can(context.get(memberContext).member.roles, 'seeAllRuns')) await takeTable(context, 'decisions', url, rows.length);
   return csvResponse(list.name, writeListCsv(COLUMNS, rows, list.hidden));
 }
 

@@ -31,7 +31,7 @@ export async function loadProcessIntelligence({ url, context }: Asked) {
         .selectFrom('quorate.artifacts')
         .select(['id', 'name'])
         .where('workspace_id', '=', member.workspace.id)
-        .where('kind', '=', 'workflow')
+        .where('kind', 'in', ['workflow', 'gateway'])
         .where('deleted_at', 'is', null)
         .orderBy('name')
         .limit(500)

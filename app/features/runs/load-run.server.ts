@@ -15,6 +15,7 @@ import { workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { type FoundAsk, readAsks } from '#app/engine/runs/read-asks.ts';
 import { readCallLine } from '#app/engine/runs/read-call-line.ts';
 import { explainSubject } from '#app/engine/runs/texts/make-subject.ts';
+import { readSignInWaits, type SignInWaited } from '#app/engine/runs/waiting/read-sign-in-waits.ts';
 import { countWaitingInLoops, explained, loadLoopStates, type Usage, usageOf } from '#app/features/runs/load-run-steps.server.ts';
 import { loadTraceSteps, type TraceStep } from '#app/features/runs/trace/load-trace-steps.server.ts';
 
@@ -22,8 +23,8 @@ export type RunDetail = RunIdentity & {
   id: string;
   /** Why it has no subject although its workflow names one. */
   noSubject: Explanation | null;
-  /** `inspection`: one call that someone watched in the Dev Console; it has no page as a workflow. */
-  workflow: { id: string; name: string; deleted: boolean; inspection: boolean; agent: boolean };
+  /** `inspection`: one call that someone watched in the Dev Console, `gateway`: one through a gateway; neither has a page as a workflow. */
+  workflow: { id: string; name: string; deleted: boolean; inspection: boolean; agent: boolean; gateway: boolean };
   version: number | null;
   mode: 'live' | 'test';
   /** A test of one step, or a dry run. */
@@ -59,6 +60,8 @@ export type RunDetail = RunIdentity & {
   /** Approvals and forms that steps inside loops wait for. */
   waitingInLoops: number;
   /** Decisions and forms that runs it has called wait for, the oldest first. */
+  /** Sign-ins that its own steps wait for; `person` null: anyone who may sign in for the workspace. */
+  signIns: SignInWaited[];
   calledAsks: FoundAsk[];
   /** How the steps inside loops stand, all items together, by their paths in the flow. */
   loopStates: [path: string, status: StepStatus][];
@@ -76,7 +79,7 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
   const subject = readSubject(run.subject);
   const steps = await loadTraceSteps(db, run, null);
   const hasLoops = steps.some(({ items }) => items !== null);
-  const drawn = run.workflow_kind === 'workflow' ? workflowDocumentSchema.parse(run.document).steps : [];
+  const drawn = hasSteps(run.workflow_kind) ? workflowDocumentSchema.parse(run.document).steps : [];
   const loopStates = hasLoops ? await loadLoopStates(db, run, drawn) : [];
   const waitingInLoops = hasLoops ? await countWaitingInLoops(db, id) : 0;
   const asks = isTerminalRunStatus(run.status) ? [] : await readAsks(db, [id]);
@@ -102,6 +105,7 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
       deleted: run.workflow_deleted_at !== null,
       inspection: run.workflow_kind === 'inspection',
       agent: run.workflow_kind === 'agent',
+      gateway: run.workflow_kind === 'gateway',
     },
     version: run.version,
     mode: run.mode,
@@ -130,13 +134,17 @@ export async function loadRun(db: Db, id: string, ceilings: RunCeilings = DEFAUL
     steps,
     loopStates,
     waitingInLoops,
+    signIns: asks.length === 0 ? [] : await readSignInWaits(db, id),
     calledAsks: asks.filter(({ of }) => of !== id),
   };
 }
 
+/** Its document is that of a workflow. A gateway's has one step. */
+const hasSteps = (kind: string | null) => kind === 'workflow' || kind === 'gateway';
+
 /** Made once more from the same input; nothing where it succeeds, for then the subject was erased. */
 async function whyNoSubject({ workflow_kind, document, mode, input, created_at }: Awaited<ReturnType<typeof readRun>>) {
-  if (workflow_kind !== 'workflow' || typeof input !== 'object' || input === null || Array.isArray(input)) return null;
+  if (!hasSteps(workflow_kind) || typeof input !== 'object' || input === null || Array.isArray(input)) return null;
   const made = await explainSubject({ document: workflowDocumentSchema.parse(document), mode, input, startedAt: created_at });
   return made !== null && 'why' in made ? made.why : null;
 }

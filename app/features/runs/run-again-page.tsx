@@ -26,6 +26,7 @@ const RESUMED = {
   items: 'runs:again.resumedItems',
   rounds: 'runs:again.resumedRounds',
   limit: 'runs:again.resumedLimit',
+  calls: 'runs:again.resumedAgent',
   failed: 'runs:again.resumedRun',
   cancelled: 'runs:again.resumedCancelled',
   completed: 'runs:again.resumedCompleted',

@@ -50,7 +50,9 @@ export function RunPage(loaded: LoadedRun) {
             ? href('/dashboard/dev-console/inspector/:run', { run: run.id })
             : run.workflow.agent
               ? href('/dashboard/agents/authored/:agent', { agent: run.workflow.id })
-              : href('/dashboard/workflows/:workflow', { workflow: run.workflow.id }),
+              : run.workflow.gateway
+                ? href('/dashboard/plugins/gateways/:gateway', { gateway: run.workflow.id })
+                : href('/dashboard/workflows/:workflow', { workflow: run.workflow.id }),
         },
       ]}
       actions={<RunActions run={run} watched={watched} mayCancel={mayCancel} />}
@@ -86,7 +88,7 @@ export function RunPage(loaded: LoadedRun) {
                 run={run.id}
                 place={place}
                 base={base}
-                againFrom={over && !run.workflow.deleted && !run.workflow.inspection && !isCleanup(run, selected.path) ? run.id : null}
+                againFrom={over && mayStartAgain(run) && !isCleanup(run, selected.path) ? run.id : null}
                 mayChange={mayAuthor}
                 proof={proof}
               />
@@ -97,6 +99,9 @@ export function RunPage(loaded: LoadedRun) {
     </PageFrame>
   );
 }
+
+/** A single call, of a gateway or in the Dev Console, is made again by whoever made it. */
+const mayStartAgain = ({ workflow }: ShownRun) => !workflow.deleted && !workflow.inspection && !workflow.gateway;
 
 const isCleanup = ({ cleanup }: ShownRun, path: string) => cleanup !== null && `${path}/`.startsWith(`${cleanup}/`);
 
@@ -145,7 +150,15 @@ function RunActions({ run, watched, mayCancel }: { run: ShownRun; watched: boole
           <Button variant="danger">{t('run.cancel')}</Button>
         </CommandForm>
       )}
-      {over && !run.workflow.deleted && !run.workflow.inspection && (
+      {run.mode === 'live' && (
+        <ButtonLink
+          variant="quiet"
+          to={`${href('/dashboard/policies/compliance/incidents/new')}?${new URLSearchParams({ run: String(run.number) })}`}
+        >
+          {t('run.incident')}
+        </ButtonLink>
+      )}
+      {over && mayStartAgain(run) && (
         <>
           {run.retryAt !== null && (
             <ButtonLink
@@ -221,6 +234,15 @@ function RunNotices({ run, halted }: { run: ShownRun; halted: boolean }) {
           <Link to={href('/dashboard/tasks/:task', { task: asking.task })}>{t('run.toTask')}</Link>
         </Notice>
       )}
+      {run.signIns.map(({ connection, host, person }) => (
+        <Notice
+          key={`${connection} ${person}`}
+          kind="attention"
+          title={person === null ? t('run.signInTitle', { host }) : t('run.signInOf', { name: person, host })}
+        >
+          <Link to={href('/dashboard/plugins/:connection/sign-in', { connection })}>{t('run.toSignIn')}</Link>
+        </Notice>
+      ))}
       {run.waitingInLoops > 0 && !over && (
         <Notice kind="attention" title={t('run.waitingInLoops', { number: format.number(run.waitingInLoops) })}>
           <Link to={href('/dashboard/approvals')}>{t('run.toApprovals')}</Link>
@@ -236,16 +258,22 @@ function RunNotices({ run, halted }: { run: ShownRun; halted: boolean }) {
   );
 }
 
-/** The oldest decision or form that a called run waits for, and how many more there are. */
+const CALLED_WORDS = {
+  approval: { title: 'calledApproval', link: 'toApproval' },
+  form: { title: 'calledForm', link: 'toTask' },
+  signIn: { title: 'calledSignIn', link: 'toSignIn' },
+} as const;
+
+/** The oldest decision, form or sign-in that a called run waits for, and how many more there are. */
 function CalledAsks({ asks }: { asks: ShownRun['calledAsks'] }) {
   const { t } = useTranslation('runs');
   const format = useFormats();
   const [first] = asks;
   if (first === undefined) return null;
   return (
-    <Notice kind="attention" title={t(first.what === 'approval' ? 'run.calledApproval' : 'run.calledForm')}>
+    <Notice kind="attention" title={t(`run.${CALLED_WORDS[first.what].title}`)}>
       <p className="flex flex-wrap gap-x-4 gap-y-2">
-        <Link to={askAddress(first)}>{t(first.what === 'approval' ? 'run.toApproval' : 'run.toTask')}</Link>
+        <Link to={askAddress(first)}>{t(`run.${CALLED_WORDS[first.what].link}`)}</Link>
         <Link to={href('/dashboard/runs/:run', { run: first.of })}>{t('step.called')}</Link>
       </p>
       {asks.length > 1 && <p>{t('run.calledMore', { number: format.number(asks.length - 1) })}</p>}

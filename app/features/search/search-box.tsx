@@ -38,7 +38,7 @@ export function SearchBox() {
             dir="auto"
             placeholder={t('search.placeholder')}
             aria-keyshortcuts={listens ? 'Control+K Meta+K' : undefined}
-            className="min-h-9 w-56 rounded-md border border-edge bg-surface px-8 text-sm xl:w-64"
+            className="min-h-9 w-64 rounded-md border border-edge bg-surface ps-8 pe-2 text-sm"
           />
         </Form>
       </search>

@@ -14,3 +14,15 @@ export function serveMcp({ request, params, context }: Arguments): Promise<Respo
     return serveWorkflows(request, caller, deps);
   });
 }
+
+/** The MCP endpoint of one gateway of a workspace. */
+export function serveMcpGateway({
+  request,
+  params,
+  context,
+}: Omit<Arguments, 'params'> & { params: { workspace: string; gateway: string } }): Promise<Response> {
+  return reachWorkspace({ request, workspace: params.workspace, context }, async (caller, deps) => {
+    const { serveGateway } = await import('#app/engine/mcp/serve-gateway.ts');
+    return serveGateway(request, caller, deps, params.gateway);
+  });
+}

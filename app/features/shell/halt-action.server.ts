@@ -26,8 +26,8 @@ export async function haltOrRelease({ request, context }: ActionFunctionArgs) {
 async function halt(request: Request, context: Readonly<RouterContextProvider>) {
   const parsed = await parseForm(request, haltSchema(shownWorkspaceName(context)));
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const problem = await reauthenticate(context, parsed.value.password);
-  if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
+  const fieldErrors = await reauthenticate(context, parsed.value);
+  if (fieldErrors !== null) return invalidForm(parsed.reply, { fieldErrors });
   try {
     await performAsMember(context, orderHalt, { reason: parsed.value.reason });
   } catch (error) {
@@ -40,8 +40,8 @@ async function release(request: Request, context: Readonly<RouterContextProvider
   const { workspace } = context.get(memberContext).member;
   const parsed = await parseForm(request, releaseSchema);
   if (!parsed.ok) return invalidForm(parsed.reply);
-  const problem = await reauthenticate(context, parsed.value.password);
-  if (problem !== null) return invalidForm(parsed.reply, { fieldErrors: { password: [problem] } });
+  const fieldErrors = await reauthenticate(context, parsed.value);
+  if (fieldErrors !== null) return invalidForm(parsed.reply, { fieldErrors });
   const title = getTranslator(context, 'halt')('releaseOf', { workspace: workspace.name });
   try {
     const outcome = await performAsMember(context, liftHalt, { reason: parsed.value.reason, title });

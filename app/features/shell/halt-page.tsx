@@ -2,14 +2,16 @@ import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { RelativeTime } from '#app/components/data/relative-time.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
+import { ProofFields } from '#app/components/form/proof/proof-fields.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { PasswordField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { DescriptionList } from '#app/components/page/description-list.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import type { ProofWays } from '#app/contracts/identity.ts';
 import { haltSchema, releaseSchema } from '#app/features/shell/halt-schema.ts';
 import type { HaltView } from '#app/features/shell/load-halt.server.ts';
 
@@ -36,14 +38,14 @@ function Going({ view, lastResult }: { view: HaltView; lastResult: FormResult | 
       </Notice>
       {view.mayHalt ? (
         <Section title={t('halt.title')} description={t('halt.text')}>
-          <HaltForm workspaceName={view.workspaceName} lastResult={lastResult} />
+          <HaltForm workspaceName={view.workspaceName} ways={view.ways} lastResult={lastResult} />
         </Section>
       ) : null}
     </>
   );
 }
 
-function HaltForm({ workspaceName, lastResult }: { workspaceName: string; lastResult: FormResult | undefined }) {
+function HaltForm({ workspaceName, ways, lastResult }: { workspaceName: string; ways: ProofWays; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('halt');
   const { form, fields } = useAppForm(haltSchema(workspaceName), { lastResult, defaultValue: { command: 'halt' }, id: 'halt' });
   return (
@@ -51,7 +53,7 @@ function HaltForm({ workspaceName, lastResult }: { workspaceName: string; lastRe
       <input type="hidden" name="command" value="halt" />
       <TextAreaField field={fields.reason} label={t('halt.reason')} hint={t('halt.reasonHint')} rows={3} />
       <TextField field={fields.confirmation} label={t('halt.confirmation')} hint={t('halt.confirmationHint', { name: workspaceName })} />
-      <PasswordField field={fields.password} label={t('password')} hint={t('passwordHint')} />
+      <ProofFields fields={fields} ways={ways} label={t('password')} hint={t('passwordHint')} />
       <div className="flex flex-wrap gap-3">
         <SubmitButton variant="danger" busyLabel={t('halt.busy')}>
           {t('halt.submit')}
@@ -86,7 +88,7 @@ function Halted({ view, halt, lastResult }: { view: HaltView; halt: NonNullable<
         {view.asked === null ? null : <Asked asked={view.asked} />}
         {view.asked === null && !view.mayHalt ? <p className="text-muted">{t('release.onlyAdmins')}</p> : null}
         {(view.asked === null && view.mayHalt) || lastResult !== undefined ? (
-          <ReleaseForm asks={view.otherApprovers > 0} lastResult={lastResult} />
+          <ReleaseForm asks={view.otherApprovers > 0} ways={view.ways} lastResult={lastResult} />
         ) : null}
       </Section>
     </>
@@ -114,14 +116,14 @@ function Asked({ asked }: { asked: NonNullable<HaltView['asked']> }) {
   );
 }
 
-function ReleaseForm({ asks, lastResult }: { asks: boolean; lastResult: FormResult | undefined }) {
+function ReleaseForm({ asks, ways, lastResult }: { asks: boolean; ways: ProofWays; lastResult: FormResult | undefined }) {
   const { t } = useTranslation('halt');
   const { form, fields } = useAppForm(releaseSchema, { lastResult, defaultValue: { command: 'release' }, id: 'release' });
   return (
     <AppForm form={form} className="mt-5 grid max-w-xl gap-6">
       <input type="hidden" name="command" value="release" />
       <TextAreaField field={fields.reason} label={t('release.reason')} hint={t('release.reasonHint')} rows={3} />
-      <PasswordField field={fields.password} label={t('password')} hint={t('passwordHint')} />
+      <ProofFields fields={fields} ways={ways} label={t('password')} hint={t('passwordHint')} />
       <div>
         <SubmitButton busyLabel={t('release.busy')}>{asks ? t('release.ask') : t('release.lift')}</SubmitButton>
       </div>

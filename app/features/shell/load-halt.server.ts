@@ -1,6 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
-import { memberContext } from '#app/contracts/request-context.ts';
+import { authContext, memberContext } from '#app/contracts/request-context.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { countOtherApprovers } from '#app/engine/approvals/request-release.ts';
 
@@ -8,6 +8,7 @@ import { countOtherApprovers } from '#app/engine/approvals/request-release.ts';
 export async function loadHalt(context: Readonly<RouterContextProvider>) {
   const { member, read } = context.get(memberContext);
   const { id } = member.workspace;
+  const ways = await context.get(authContext).proofWays();
   return read(async (db) => {
     const workspace = await db
       .selectFrom('quorate.workspaces as w')
@@ -23,6 +24,7 @@ export async function loadHalt(context: Readonly<RouterContextProvider>) {
       .where('status', '=', 'pending')
       .executeTakeFirst();
     return {
+      ways,
       workspaceName: shownWorkspaceName(context),
       mayHalt: can(member.roles, 'halt'),
       otherApprovers: await countOtherApprovers(db),

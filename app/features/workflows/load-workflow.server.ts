@@ -1,3 +1,4 @@
+import { href, redirect } from 'react-router';
 import type { Db } from '#app/contracts/db.ts';
 import type { RunIdentity } from '#app/contracts/runs.ts';
 import type { ArtifactStatus, RunStatus } from '#app/contracts/statuses.ts';
@@ -22,11 +23,13 @@ export async function loadWorkflow(db: Db, id: string): Promise<WorkflowDetail> 
     .selectFrom('quorate.artifacts as a')
     .leftJoin('quorate.members as m', (join) => join.onRef('m.workspace_id', '=', 'a.workspace_id').onRef('m.user_id', '=', 'a.owner_id'))
     .where('a.id', '=', id)
-    .where('a.kind', '=', 'workflow')
+    .where('a.kind', 'in', ['workflow', 'gateway'])
     .where('a.deleted_at', 'is', null)
-    .select(['a.id', 'a.name', 'a.description', 'a.status', 'a.published_version_id', 'm.name as owner'])
+    .select(['a.id', 'a.kind', 'a.name', 'a.description', 'a.status', 'a.published_version_id', 'm.name as owner'])
     .executeTakeFirst();
   if (artifact === undefined) throw new AppError('not_found');
+  // Figures and decisions name what a run belongs to without its kind, and lead here.
+  if (artifact.kind === 'gateway') throw redirect(href('/dashboard/plugins/gateways/:gateway', { gateway: id }));
   const versions = await db
     .selectFrom('quorate.versions as v')
     .leftJoin('quorate.members as m', (join) => join.onRef('m.workspace_id', '=', 'v.workspace_id').onRef('m.user_id', '=', 'v.author_id'))

@@ -4,6 +4,8 @@ import { AppError, type ErrorCode } from '#app/domain/errors.ts';
 const CODES: Record<string, ErrorCode> = {
   QP001: 'unauthenticated',
   QP002: 'forbidden',
+  QP014: 'forbidden',
+  QP015: 'forbidden',
   QP003: 'unauthenticated',
   QP004: 'not_found',
   QP005: 'forbidden',

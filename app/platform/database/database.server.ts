@@ -6,7 +6,7 @@ import type pg from 'pg';
 import type { Reauthentication } from '#app/contracts/access.ts';
 import type { Role } from '#app/contracts/people.ts';
 import type { Log } from '#app/contracts/ports.ts';
-import type { Membership, TriggerPrincipal } from '#app/contracts/principals.ts';
+import type { DirectoryPrincipal, Membership, TriggerPrincipal } from '#app/contracts/principals.ts';
 import { asAppError, isConnectionLoss, isPoolTaken } from '#app/platform/database/database-errors.server.ts';
 import type { AppLogin } from '#app/platform/database/database-login.server.ts';
 import { createKeyCalls, type KeyCalls, rolesOf } from '#app/platform/database/key-calls.server.ts';
@@ -15,15 +15,19 @@ import { noteReauthentication } from '#app/platform/database/process-proof.serve
 import { openSessions } from '#app/platform/database/sessions.server.ts';
 import type { Db } from '#app/platform/database/transaction-dialect.server.ts';
 
-export type MemberPrincipal = { userId: string; sessionId: string; workspaceId: string | null };
+export type MemberPrincipal = { userId: string; sessionId: string; workspaceId: string | null; address?: string | undefined };
 
 export type Database = KeyCalls & {
   /** As a member of a workspace, or with null as a signed-in person outside any. `readOnly` is retried once when the connection is lost. */
   asMember<T>(principal: MemberPrincipal, work: (db: Db, roles: Role[]) => Promise<T>, options?: { readOnly?: boolean }): Promise<T>;
   /** The memberships of a signed-in person, in one round trip; unread notifications counted up to `countUpTo`. */
-  membershipsOf(who: { userId: string; sessionId: string; countUpTo: number }): Promise<Membership[]>;
+  membershipsOf(who: { userId: string; sessionId: string; countUpTo: number; address?: string | undefined }): Promise<Membership[]>;
   /** As the member behind an API key, with what its scopes leave. `keyHash` is what `quorate.api_keys` stores. */
   asKey<T>(keyHash: Uint8Array, work: (db: Db) => Promise<T>): Promise<T>;
+  /** The directory of this provisioning token, counted against its pace: seconds to wait, 0 for none. */
+  openDirectory(tokenHash: Uint8Array, ceiling: number): Promise<{ directory: DirectoryPrincipal; waitSeconds: number }>;
+  /** As a company's directory, with what it may reach. `tokenHash` is what `quorate.directory_tokens` stores. */
+  asDirectory<T>(tokenHash: Uint8Array, work: (db: Db) => Promise<T>): Promise<T>;
   /** As a schedule or webhook, which acts as the publisher of its version. `lock`: not found while another transaction holds it. */
   asTrigger<T>(id: string, lock: boolean, work: (db: Db, trigger: TriggerPrincipal) => Promise<T>): Promise<T>;
   asWorker<T>(workspaceId: string, work: (db: Db) => Promise<T>): Promise<T>;
@@ -49,6 +53,11 @@ function uuidLiteral(id: string): string {
   return `'${id}'`;
 }
 
+/** The same of an address of the network; of anything else, that there is none. */
+function addressLiteral(address: string | undefined): string {
+  return address !== undefined && /^[0-9a-fA-F:.]{2,45}$/.test(address) ? `'${address}'` : 'null';
+}
+
 export function createDatabase({ login, log }: { login: AppLogin; log: Log }): Database {
   const sessions = openSessions({ login, log });
   const { memberPool, workerPool } = sessions;
@@ -69,18 +78,18 @@ export function createDatabase({ login, log }: { login: AppLogin; log: Log }): D
     asMember(principal, work, options = {}) {
       const begin = options.readOnly ? 'begin read only' : 'begin';
       const workspace = principal.workspaceId === null ? 'null' : uuidLiteral(principal.workspaceId);
-      const become = `select quorate.become_member(${uuidLiteral(principal.userId)}, ${uuidLiteral(principal.sessionId)}, ${workspace}) as roles`;
+      const become = `select quorate.become_member(${uuidLiteral(principal.userId)}, ${uuidLiteral(principal.sessionId)}, ${workspace}, ${addressLiteral(principal.address)}) as roles`;
       const open = (client: pg.PoolClient) => lastResult(client, `${begin}; set local role quorate_member; ${become}`);
       return expectedFailures(
         () => sessions.transact(memberPool, open, (db, opened) => work(db, rolesOf(opened.rows[0]?.roles))),
         options.readOnly === true,
       );
     },
-    async membershipsOf({ userId, sessionId, countUpTo }) {
+    async membershipsOf({ userId, sessionId, countUpTo, address }) {
       const unreadAt = Date.now();
-      const text = 'select * from quorate.memberships_of($1, $2, $3)';
+      const text = 'select * from quorate.memberships_of($1, $2, $3, $4)';
       const { rows } = await expectedFailures(
-        () => sessions.single({ name: 'memberships', text, values: [userId, sessionId, countUpTo] }),
+        () => sessions.single({ name: 'memberships', text, values: [userId, sessionId, countUpTo, address ?? null] }),
         true,
       );
       return rows.map((row) => ({
@@ -92,11 +101,28 @@ export function createDatabase({ login, log }: { login: AppLogin; log: Log }): D
         unreadAt,
         picture: row.picture,
         isLast: row.is_last,
+        owesCompany: row.owes_company,
+        owesSession: row.owes_session,
+        owesFactor: row.owes_factor,
       }));
     },
     asKey(keyHash, work) {
       const become = `select * from quorate.become_key('\\x${Buffer.from(keyHash).toString('hex')}')`;
       const open = (client: pg.PoolClient) => lastResult(client, `begin; set local role quorate_member; ${become}`);
+      return expectedFailures(() => sessions.transact(memberPool, open, (db) => work(db)));
+    },
+    async openDirectory(tokenHash, ceiling) {
+      const text = 'select * from quorate.open_directory($1, $2)';
+      const { rows } = await expectedFailures(() =>
+        sessions.single({ name: 'open_directory', text, values: [Buffer.from(tokenHash), ceiling] }),
+      );
+      const { token_id, token_name, workspace_id, workspace_name, slug, wait } = rows[0];
+      const directory = { tokenId: token_id, name: token_name, workspace: { id: workspace_id, name: workspace_name, slug } };
+      return { directory, waitSeconds: wait };
+    },
+    asDirectory(tokenHash, work) {
+      const become = `select from quorate.become_directory('\\x${Buffer.from(tokenHash).toString('hex')}')`;
+      const open = (client: pg.PoolClient) => lastResult(client, `begin; set local role quorate_directory; ${become}`);
       return expectedFailures(() => sessions.transact(memberPool, open, (db) => work(db)));
     },
     asTrigger(id, lock, work) {

@@ -17,6 +17,10 @@ export type OpenedCall = {
   roles: Role[];
   scopes: ApiKeyScope[];
   expiresAt: Date | null;
+  /** The address that a client's token was made out for; null for a key. */
+  resource: string | null;
+  /** The networks (CIDR) that it may be used from; none: from everywhere. */
+  networks: string[];
   /** Seconds until the key may call again; 0: it may now. */
   waitSeconds: number;
   /** Digest of the workflows in force; null where it was not asked for. */
@@ -67,6 +71,8 @@ export function createKeyCalls(single: Single): KeyCalls {
         roles: rolesOf(row.roles),
         scopes: scopesOf(row.scopes),
         expiresAt: row.expires_at,
+        resource: row.resource,
+        networks: row.networks,
         waitSeconds: row.wait,
         servedRevision: row.revision,
       };

@@ -7,7 +7,7 @@ import { refuseOtherKey } from '#app/platform/database/migrate.server.ts';
 /** The oldest PostgreSQL that the product is tried on. */
 export const LEAST_VERSION = 15;
 /** Roles belong to the whole server, not to one database. */
-const OUR_ROLES = ['anon', 'authenticated', 'service_role', AUTH_ROLE, APP_ROLE, 'quorate_member', 'quorate_worker'];
+const OUR_ROLES = ['anon', 'authenticated', 'service_role', AUTH_ROLE, APP_ROLE, 'quorate_member', 'quorate_worker', 'quorate_directory'];
 /** Any number, the same in every process: one at a time makes roles. */
 const PREPARE_LOCK = 5_170_117_002;
 

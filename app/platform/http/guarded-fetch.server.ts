@@ -39,7 +39,7 @@ const MOST_LISTS = 100;
  * `fetch` costs several times the processor time a call.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch & { close(): Promise<void> } {
-  const maxBytes = options.maxBytes ?? MAX_BYTES;
+  const usualBytes = options.maxBytes ?? MAX_BYTES;
   const totalTimeoutMs = options.totalTimeoutMs ?? TOTAL_TIMEOUT_MS;
   const isAllowedOrigin = (origin: string) => options.allowedOrigins?.().includes(origin) ?? false;
   const instance = options.privateNetwork ?? NO_PRIVATE_NETWORK;
@@ -69,6 +69,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch &
     const from = input instanceof Request ? input : null;
     const url = parseUrl(from?.url ?? String(input));
     assertAllowedUrl(url);
+    const maxBytes = Math.min(usualBytes, init.maxBytes ?? usualBytes);
     const limit = new CallLimit(init.signal ?? from?.signal ?? null, totalTimeoutMs);
     try {
       const headers: Record<string, string> = {};

@@ -10,12 +10,14 @@ type ProgramRoute = { pattern: string; handle: (call: Call) => unknown; around: 
 type Found = ProgramRoute & { params: Params };
 export type ProgramRoutes = (method: string, path: string) => Found | null;
 
-/** The addresses that programs call most: MCP, A2A and the API. */
-const ADDRESSES = /^(?:mcp\/|a2a(?:\/|$)|api\/v1\/)/;
+/** The addresses that programs call most: MCP, A2A, the API, and SCIM. */
+const ADDRESSES = /^(?:mcp\/|a2a(?:\/|$)|api\/v1\/|scim\/v2\/)/;
+/** Methods of an action. The API's others are rare, and SCIM's are not. */
+const CHANGES = (path: string) => (path.startsWith('scim/') ? ['POST', 'PUT', 'PATCH', 'DELETE'] : ['POST']);
 /** Exactly as written in the routes, with nothing to decode or to normalize. Any other spelling goes to the router. */
 const PLAIN_PATH = /^(?:\/[\w:~-][\w.:~-]*)+$/;
 
-const JSON_TYPE = /^application\/(?:problem\+)?json\b/;
+const JSON_TYPE = /^application\/(?:problem\+|scim\+)?json\b/;
 
 /**
  * The routes of programs, found without the router: it matches each call with all pages three times and prepares what only they need,
@@ -26,7 +28,8 @@ export function findProgramRoutes(build: ServerBuild, outermost: MiddlewareFunct
     if (route === undefined || route.parentId !== 'root' || !ADDRESSES.test(route.path ?? '')) return [];
     const { loader, action, middleware = [] } = route.module;
     const pattern = `/${route.path}`;
-    return [{ pattern, segments: pattern.split('/'), methods: new Map([['GET', loader] as const, ['POST', action] as const]), middleware }];
+    const methods = new Map([['GET', loader] as const, ...CHANGES(route.path ?? '').map((method) => [method, action] as const)]);
+    return [{ pattern, segments: pattern.split('/'), methods, middleware }];
   });
   return (method, path) => {
     if (!PLAIN_PATH.test(path) || path.endsWith('.data')) return null;
@@ -35,7 +38,7 @@ export function findProgramRoutes(build: ServerBuild, outermost: MiddlewareFunct
       .map((route) => ({ ...route, params: paramsOf(route.segments, segments) }))
       .filter((route) => route.params !== null)
       .sort((a, b) => wildness(a.segments) - wildness(b.segments))[0];
-    const handle = found?.methods.get(method as 'GET' | 'POST');
+    const handle = found?.methods.get(method);
     if (found?.params == null || handle === undefined) return null;
     return {
       pattern: found.pattern,

@@ -32,7 +32,7 @@ export type ReactRouterHandlerOptions = {
   programs?: ProgramRoutes | undefined;
   context: (response: Response, body: { readonly refusal: AppError | null }) => RouterContextProvider;
   /** Asked before a byte of a form is read. */
-  allowanceOf(form: { path: string; cookieHeader: string | null; large: boolean }): Promise<BodyAllowance>;
+  allowanceOf(form: { path: string; cookieHeader: string | null; large: boolean; address: string }): Promise<BodyAllowance>;
   /** The sentence for an address that has sent too many forms, in the reader's language. */
   tooManyForms(request: Request, seconds: number): Promise<string>;
 };
@@ -127,10 +127,10 @@ async function limitBody(request: Request, response: Response, gate: Gate, optio
   }
   if (request.method !== 'POST') return streamed(request, new BodyLimit({ maxBytes: 0, contentType }), gate);
   const large = length === null || length > ANONYMOUS_MAX_BYTES;
-  const { known, maxBytes } = await options.allowanceOf({ path, cookieHeader: request.get('Cookie') ?? null, large });
+  const { address } = arrivalIn(response);
+  const { known, maxBytes } = await options.allowanceOf({ path, cookieHeader: request.get('Cookie') ?? null, large, address });
   const fits = length === null || length <= maxBytes;
   if (known && fits) return streamed(request, new BodyLimit({ maxBytes, contentType }), gate);
-  const { address } = arrivalIn(response);
   const wait = known ? 0 : gate.budget.begin(address);
   if (wait > 0) {
     await gate.drain(request);

@@ -1,12 +1,20 @@
 import type { NextFunction, Request, Response } from 'express';
 import { hostName, isLoopback } from '#app/domain/connections/loopback.ts';
 import type { ErrorCode } from '#app/domain/errors.ts';
+import { isForeignPost } from '#app/domain/web/foreign-post.ts';
 import { isProgramPath, PROBLEM_TYPE, problemBody } from '#app/domain/web/problem.ts';
 
 const PAGE_METHODS = ['GET', 'HEAD', 'POST'];
 /** The types that forms send. Any other would bypass the check of the form's workspace, and no page uses one. */
 const FORM_TYPE = /^(?:application\/x-www-form-urlencoded|multipart\/form-data)\s*(?:;|$)/i;
 const PROGRAM_METHODS = [...PAGE_METHODS, 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/**
+ * Asked every few seconds by whatever watches the instance, under any name: `/livez`, whether the process answers; `/readyz`, whether it can
+ * do its work, its database included; `/healthz` is an older name of the latter.
+ */
+export const PROBES = { live: '/livez', ready: ['/readyz', '/healthz'] } as const;
+export const isProbe = (path: string): boolean => path === PROBES.live || PROBES.ready.some((probe) => path === probe);
 
 const CODES: Partial<Record<number, ErrorCode>> = {
   403: 'forbidden',
@@ -39,18 +47,19 @@ export function isOwnHost(host: string, origin: URL): boolean {
 /** Refuses what no route should have to think of: foreign hosts, odd methods, forms posted by other sites. */
 export function guardRequest(origin: URL) {
   return (request: Request, response: Response, next: NextFunction) => {
-    if (request.path === '/healthz') return next();
+    if (isProbe(request.path)) return next();
     const host = request.host ?? '';
     if (!isOwnHost(host, origin)) {
       return refuse(response, 421, `This instance answers as ${origin.origin}. Set QUORATE_URL to the address that people use.`);
     }
-    const program = isProgramPath(pathOf(request, origin));
+    const path = pathOf(request, origin);
+    const program = isProgramPath(path);
     const methods = program ? PROGRAM_METHODS : PAGE_METHODS;
     if (!methods.includes(request.method)) {
       response.set('Allow', methods.join(', '));
       return refuse(response, 405, 'This method is not allowed here.');
     }
-    if (!program && request.method === 'POST' && !isSameOrigin(request, origin)) {
+    if (!program && request.method === 'POST' && !isForeignPost(path) && !isSameOrigin(request, origin)) {
       return refuse(response, 403, 'This form was sent from another site.');
     }
     if (!program && request.method === 'POST' && !FORM_TYPE.test(request.get('Content-Type') ?? '')) {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type { Log } from '#app/contracts/ports.ts';
+import { isProbe } from '#app/platform/http/request-guard.ts';
 
 /** The address for a log: the token of an invitation is a secret of the person who was invited. */
 export const loggedPath = (path: string) => path.replace(/^(\/invitations\/)[^/]+/, '$1…');
@@ -22,8 +23,8 @@ export function logRequest(
   const { method } = request;
   response.once('close', () => {
     const ms = Math.round((performance.now() - began) * 10) / 10;
-    // Asked every few seconds by whatever watches the instance: only an answer that it is not well is worth a line.
-    if (path === '/healthz' && response.statusCode === 200) return;
+    // Only an answer that the instance is not well is worth a line.
+    if (isProbe(path) && response.statusCode === 200) return;
     log.info('request', {
       method,
       path: loggedPath(path),

@@ -196,6 +196,17 @@ describe('a form of another site', () => {
     },
   );
 
+  test('and an answer of a provider is taken at its address alone', async () => {
+    calls = [];
+    const sent = { ...HOST, ...FORM, origin: 'https://login.example' };
+    const acs = '/sign-in/company/saml/01a21dcb-67d0-74c1-920b-e42edc96d19b/acs';
+    expect((await ask(secure, 'POST', acs, sent)).status).not.toBe(403);
+    expect(calls).toEqual([`POST ${acs}`]);
+    for (const other of [acs.replace('acs', 'finish'), `${acs}/..`, `${acs}.data`, '/sign-in/company/saml/a/acs', '/sign-in/company'])
+      expect((await ask(secure, 'POST', other, sent)).status).toBe(403);
+    expect((await ask(secure, 'POST', acs, { ...sent, 'content-type': 'application/json' })).status).toBe(415);
+  });
+
   test('and one of this site is taken, behind the proxy that ends TLS', async () => {
     calls = [];
     const headers = { ...FORM, origin: 'https://quorate.bank.example', host: 'internal:3000' };
@@ -275,14 +286,20 @@ test('a probe of the health that is answered 200 leaves no line in the log, one 
     { QUORATE_URL: 'http://localhost:3000' },
     { log: { info: keep, warn: keep, error: keep, debug: keep }, healthy: async () => well },
   );
-  expect((await ask(probed, 'GET', '/healthz')).status).toBe(200);
-  expect((await ask(probed, 'HEAD', '/healthz')).status).toBe(200);
+  for (const path of ['/healthz', '/readyz', '/livez']) {
+    expect((await ask(probed, 'GET', path, { host: 'anything.example' })).status).toBe(200);
+    expect((await ask(probed, 'HEAD', path)).status).toBe(200);
+  }
   well = false;
+  expect((await ask(probed, 'GET', '/readyz')).status).toBe(503);
   expect((await ask(probed, 'GET', '/healthz')).status).toBe(503);
+  // A process whose database is away is not to be started again.
+  expect((await ask(probed, 'GET', '/livez')).status).toBe(200);
   expect((await ask(probed, 'GET', '/healthz/x', { host: 'localhost:3000' })).status).toBe(404);
   // A line is written when its answer has closed, which every answer has once the server has.
   await new Promise((closed) => probed.server.close(closed));
   expect(lines).toEqual([
+    ['request', expect.objectContaining({ path: '/readyz', status: 503 })],
     ['request', expect.objectContaining({ path: '/healthz', status: 503 })],
     ['request', expect.objectContaining({ path: '/healthz/x', status: 404 })],
   ]);

@@ -8,7 +8,7 @@ import { publicPage } from '#app/domain/web/public-pages.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { type Arrival, arrivalOf } from '#app/platform/http/arrival.ts';
 import type { PageCache } from '#app/platform/http/page-cache.ts';
-import { guardRequest, isOwnHost, refuse } from '#app/platform/http/request-guard.ts';
+import { guardRequest, isOwnHost, PROBES, refuse } from '#app/platform/http/request-guard.ts';
 import { logRequest, logRequests } from '#app/platform/http/request-log.ts';
 import { securityHeaders } from '#app/platform/http/security-headers.ts';
 import { textFiles } from '#app/platform/http/text-files.ts';
@@ -44,7 +44,8 @@ export function createWebApp({ env, log, modules, healthy, pages, pageCache }: W
     next();
   });
   app.use(logRequests(log, (response) => arrivalIn(response).requestId));
-  app.get('/healthz', async (_request, response) => {
+  app.get(PROBES.live, (_request, response) => refuse(response, 200, 'ok'));
+  app.get([...PROBES.ready], async (_request, response) => {
     const well = await healthy();
     if (!well) response.set('Retry-After', '2');
     refuse(response, well ? 200 : 503, well ? 'ok' : 'not ready');

@@ -20,10 +20,13 @@ import type evidenceTexts from '#locales/en/evidence.json';
 import type explanationsTexts from '#locales/en/explanations.json';
 import type figuresTexts from '#locales/en/figures.json';
 import type flowTexts from '#locales/en/flow.json';
+import type gatewaysTexts from '#locales/en/gateways.json';
 import type haltTexts from '#locales/en/halt.json';
 import type healthTexts from '#locales/en/health.json';
 import type helpTexts from '#locales/en/help.json';
+import type incidentsTexts from '#locales/en/incidents.json';
 import type inputsTexts from '#locales/en/inputs.json';
+import type inventoryTexts from '#locales/en/inventory.json';
 import type landingTexts from '#locales/en/landing.json';
 import type legalTexts from '#locales/en/legal.json';
 import type mailTexts from '#locales/en/mail.json';
@@ -37,6 +40,7 @@ import type offerTexts from '#locales/en/offer.json';
 import type packsTexts from '#locales/en/packs.json';
 import type policiesTexts from '#locales/en/policies.json';
 import type productTexts from '#locales/en/product.json';
+import type provisioningTexts from '#locales/en/provisioning.json';
 import type publicTexts from '#locales/en/public.json';
 import type reasoningTexts from '#locales/en/reasoning.json';
 import type runsTexts from '#locales/en/runs.json';
@@ -61,6 +65,7 @@ declare module 'i18next' {
       auth: typeof authTexts;
       common: typeof commonTexts;
       connections: typeof connectionsTexts;
+      gateways: typeof gatewaysTexts;
       admin: typeof adminTexts;
       compliance: typeof complianceTexts;
       control: typeof controlTexts;
@@ -89,6 +94,7 @@ declare module 'i18next' {
       notifications: typeof notificationsTexts;
       policies: typeof policiesTexts;
       product: typeof productTexts;
+      provisioning: typeof provisioningTexts;
       public: typeof publicTexts;
       reasoning: typeof reasoningTexts;
       triggers: typeof triggersTexts;
@@ -96,7 +102,9 @@ declare module 'i18next' {
       search: typeof searchTexts;
       shell: typeof shellTexts;
       validation: typeof validationTexts;
+      incidents: typeof incidentsTexts;
       inputs: typeof inputsTexts;
+      inventory: typeof inventoryTexts;
       workflows: typeof workflowsTexts;
     };
   }

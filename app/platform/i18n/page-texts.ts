@@ -22,7 +22,12 @@ export function createPageTexts(
   there: TextTree = {},
 ) {
   let language = start;
-  let rules = new Intl.PluralRules(language);
+  // Made when the first text is counted: few pages count anything before they are used.
+  let rules: Intl.PluralRules | undefined;
+  const formOf = (count: number) => {
+    rules ??= new Intl.PluralRules(language);
+    return rules.select(count);
+  };
   const trees = new Map(
     Object.entries(there).flatMap(([namespace, tree]) => (typeof tree === 'string' ? [] : [[`${start} ${namespace}`, tree]])),
   );
@@ -61,7 +66,7 @@ export function createPageTexts(
     const colon = key.indexOf(':');
     const tree = trees.get(`${language} ${colon < 0 ? namespace : key.slice(0, colon)}`);
     const path = key.slice(colon + 1);
-    for (const form of formsOf(path, values, rules)) {
+    for (const form of formsOf(path, values, formOf)) {
       const text = form
         .split('.')
         .reduce<string | TextTree | undefined>((node, part) => (typeof node === 'object' ? node[part] : undefined), tree);
@@ -98,7 +103,7 @@ export function createPageTexts(
     loadLanguages: (wanted: string) => load([...namespaces], wanted).catch(() => {}),
     changeLanguage(wanted: string) {
       language = wanted;
-      rules = new Intl.PluralRules(wanted);
+      rules = undefined;
       translators.clear();
       for (const listener of listeners) listener();
     },
@@ -115,8 +120,8 @@ function filled(text: string, values: Values, language: string): string {
 }
 
 /** The keys to try, the closest first: i18next joins a context and a plural form to the key by underscores. */
-function formsOf(key: string, { count, context }: Values, rules: Intl.PluralRules): string[] {
+function formsOf(key: string, { count, context }: Values, formOf: (count: number) => string): string[] {
   const stems = context === undefined || context === '' ? [key] : [`${key}_${String(context)}`, key];
   if (typeof count !== 'number') return stems;
-  return stems.flatMap((stem) => [...(count === 0 ? [`${stem}_zero`] : []), `${stem}_${rules.select(count)}`, stem]);
+  return stems.flatMap((stem) => [...(count === 0 ? [`${stem}_zero`] : []), `${stem}_${formOf(count)}`, stem]);
 }

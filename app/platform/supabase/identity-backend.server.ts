@@ -1,5 +1,7 @@
 import { createRemoteJWKSet, customFetch } from 'jose';
+import type { CompanySessions } from '#app/contracts/company-sign-in.ts';
 import { type AccessTokenKeys, type AccessTokenVerifier, createAccessTokenVerifier } from '#app/platform/supabase/access-token.server.ts';
+import { createHostedSessions } from '#app/platform/supabase/company-sessions.server.ts';
 import { createAuthClient, type ProfileClient } from '#app/platform/supabase/create-auth-client.server.ts';
 import { retryReads } from '#app/platform/supabase/retried-reads.server.ts';
 import { clearSessionCookies, readSessionCookie, sessionCookieName } from '#app/platform/supabase/session-cookie.server.ts';
@@ -11,7 +13,7 @@ import { singleFlightRefresh } from '#app/platform/supabase/single-flight-fetch.
  */
 export type IdentityOptions =
   | { mode: 'embedded'; url: string; key: string; fetch: typeof fetch; jwtSecret: string; cookieName?: string }
-  | { mode: 'hosted'; url: string; key: string; fetch: typeof fetch; cookieName?: string };
+  | { mode: 'hosted'; url: string; key: string; secretKey?: string | null; fetch: typeof fetch; cookieName?: string };
 
 type ClientRequest = { cookieHeader: string | null; secure: boolean; clientAddress: string; language: string };
 
@@ -22,6 +24,7 @@ export type IdentityAdapter = {
   clearCookie(cookieHeader: string | null, secure: boolean): Headers;
   openClient(request: ClientRequest): { client: ProfileClient; headers: Headers };
   verifyAccessToken: AccessTokenVerifier;
+  companySessions: CompanySessions;
 };
 
 const KEYS_TIMEOUT_MS = 10_000;
@@ -39,6 +42,7 @@ export function createIdentityBackend(options: IdentityOptions): IdentityAdapter
   return {
     mode,
     cookieName,
+    companySessions: options.mode === 'embedded' ? 'database' : hostedSessions(options),
     readCookie: (cookieHeader) => readSessionCookie(cookieHeader, cookieName),
     clearCookie: (cookieHeader, secure) => clearSessionCookies(cookieHeader, cookieName, secure),
     openClient: ({ cookieHeader, secure, clientAddress, language }) =>
@@ -58,6 +62,10 @@ export function createIdentityBackend(options: IdentityOptions): IdentityAdapter
       issuer: mode === 'embedded' ? null : `${url.replace(/\/$/, '')}/auth/v1`,
     }),
   };
+}
+
+function hostedSessions({ url, secretKey, fetch }: Extract<IdentityOptions, { mode: 'hosted' }>): CompanySessions {
+  return secretKey === undefined || secretKey === null ? null : createHostedSessions({ url, secretKey, fetch });
 }
 
 function publishedKeys(url: string, key: string, fetchService: typeof fetch): AccessTokenKeys {

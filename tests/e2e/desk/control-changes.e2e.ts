@@ -18,7 +18,7 @@ test('an administrator asks for a policy to be in force and to be paused, and an
   await page.getByLabel('Rules in Cedar').fill(RULE);
   await sendRefused(page.getByRole('button', { name: 'Ask to publish', exact: true }));
   await expect(page.getByLabel('Rules in Cedar')).toHaveValue(RULE);
-  await expect(main.getByText('Give a reason for whoever decides').first()).toBeVisible();
+  await expect(main.getByText('Give a reason for the person who decides').first()).toBeVisible();
   await page.getByLabel('Reason to publish').fill('The board wants a second look.');
   await page.getByRole('button', { name: 'Ask to publish', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1, name: `Publish the policy “${name}”` })).toBeVisible();
@@ -76,7 +76,7 @@ test('an administrator asks for a policy to be in force and to be paused, and an
   await secondPage.goto('/dashboard/changes?lng=en');
 });
 
-test('an administrator breaks the glass, everybody is told, and an approver undoes it', async ({ page, secondPage }) => {
+test('an administrator breaks the glass, everybody is told, and an approver undoes it', { tag: '@rare' }, async ({ page, secondPage }) => {
   const name = `At night ${withScripts() ? 'with' : 'without'} scripts`;
   const admin = await signIn(page, 'admin');
   const main = page.locator('main');
@@ -104,7 +104,7 @@ test('an administrator breaks the glass, everybody is told, and an approver undo
   const approver = await signIn(secondPage, 'approver');
   const desk = secondPage.locator('main');
   await secondPage.goto('/dashboard/notifications');
-  await expect(desk.getByText(`used break-glass: the change of “${name}”`, { exact: false })).toBeVisible();
+  await expect(desk.getByText(`used break-glass: the change to “${name}”`, { exact: false })).toBeVisible();
   await secondPage.goto('/dashboard/approvals');
   await desk.getByRole('link', { name: `Publish the policy “${name}”` }).click();
   await expect(desk.getByText('Large sums leave tonight.')).toBeVisible();

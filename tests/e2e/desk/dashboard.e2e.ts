@@ -21,7 +21,7 @@ test('a member arranges the dashboard, and has it as they like it', async ({ pag
   await side.getByRole('checkbox', { name: 'Health' }).uncheck();
   await main.getByRole('button', { name: 'Save arrangement' }).click();
   await expect(page).toHaveURL('/dashboard');
-  await expect(page.getByText('Your dashboard is arranged.').first()).toBeVisible();
+  await expect(page.getByText('Dashboard arrangement saved.').first()).toBeVisible();
   for (const name of ['The last 14 days', 'Since you were last here'])
     await expect(main.getByRole('heading', { level: 2, name, exact: true })).toBeVisible();
   await expect(main.getByRole('heading', { level: 2, name: 'Health', exact: true })).toHaveCount(0);

@@ -26,7 +26,7 @@ function typed(days: number): string {
   return month + day + year;
 }
 
-test('an approver delegates before a holiday, by keyboard, and ends it early', async ({ page, secondPage }) => {
+test('an approver delegates before a holiday, by keyboard, and ends it early', { tag: '@rare' }, async ({ page, secondPage }) => {
   const [away, deputy] = [demoAccount('approver').name, demoAccount('auditor')];
   await signIn(page, 'builder');
   const { id, approvals } = await startWaitingRuns(page, `Holiday ${withScripts() ? 'with' : 'without'} scripts`, 1);

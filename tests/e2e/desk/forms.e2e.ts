@@ -67,7 +67,9 @@ test('a run asks for what is missing, goes on with the answer, and says so when 
   ).toBeVisible();
 });
 
-test('a form of lists, groups and money is written in rows and filled in in rows, and a fault names its row', async ({ page }) => {
+test('a form of lists, groups and money is written in rows and filled in in rows, and a fault names its row', { tag: '@rare' }, async ({
+  page,
+}) => {
   await signIn(page, 'builder');
   const main = page.locator('main');
   await page.goto('/dashboard/workflows/new');
@@ -211,7 +213,9 @@ test('a file is sent with the form of a run, kept when something else is missing
   expect(await shown.text()).toContain('<td><bdi>480</bdi></td>');
 });
 
-test('several files are sent as a list, a wrong one is told at its entry, and a Word document is made of them', async ({ page }) => {
+test('several files are sent as a list, a wrong one is told at its entry, and a Word document is made of them', { tag: '@rare' }, async ({
+  page,
+}) => {
   await signIn(page, 'builder');
   await page.goto('/dashboard/workflows/new');
   const main = page.locator('main');

@@ -33,7 +33,7 @@ test('on the desk a payment is found by payee, by amount and by number, and the 
   await main.getByLabel('Name of the view').fill(view);
   await main.getByLabel('Share with everyone in the workspace').check();
   await main.getByRole('button', { name: 'Save this view' }).click();
-  await expect(secondPage.getByText('The view was saved.').first()).toBeVisible();
+  await expect(secondPage.getByText('View saved.').first()).toBeVisible();
   await expectAccessible(secondPage);
   await page.goto('/dashboard/approvals');
   await page.locator('main').getByRole('link', { name: view, exact: true }).click();

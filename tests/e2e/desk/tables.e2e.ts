@@ -91,12 +91,12 @@ test('several workflows are paused at once, and the notice takes it back', async
   await boxes.first().check();
   await boxes.nth(1).check();
   await main.getByRole('button', { name: 'Pause', exact: true }).click();
-  await expect(main.getByText('Workflows paused: 2. Left as they were: 0.')).toBeVisible();
+  await expect(main.getByText('Workflows paused: 2. Not changed: 0.')).toBeVisible();
   await expect(page).toHaveURL('/dashboard/workflows?status=active&sort=name');
   await expect(main.getByRole('checkbox', { name })).toHaveCount(0);
   await expectAccessible(page);
   await main.getByRole('button', { name: 'Undo', exact: true }).click();
-  await expect(main.getByText('Workflows resumed: 2. Left as they were: 0.')).toBeVisible();
+  await expect(main.getByText('Workflows resumed: 2. Not changed: 0.')).toBeVisible();
   await expect(main.getByRole('checkbox', { name })).toBeVisible();
   await main.getByRole('button', { name: 'Resume', exact: true }).click();
   await expect(main.getByText('Nothing was selected.')).toBeVisible();

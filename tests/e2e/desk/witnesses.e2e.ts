@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { openWitness } from '#app/witness/open-witness.ts';
 import { expect, expectAccessible, scriptsArrive, sendRefused, signIn, test, withScripts } from '#tests/e2e/support/journey.ts';
 
-test('an administrator names a witness; an auditor sees that it does not answer, and taking it away waits for a second person', async ({
-  page,
-  secondPage,
-}) => {
+test('an administrator names a witness; an auditor sees that it does not answer, and taking it away waits for a second person', {
+  tag: '@rare',
+}, async ({ page, secondPage }) => {
   const main = page.locator('main');
   await signIn(page, 'admin');
   await page.goto('/dashboard/audit');

@@ -50,7 +50,7 @@ test('what an agent writes shows on the page of its run before it has ended', as
   await model.stranger.stop();
 });
 
-test('what a step inside a loop writes shows on the page of its item, and on no other', async ({ page, secondPage }) => {
+test('what a step inside a loop writes shows on the page of its item, and on no other', { tag: '@rare' }, async ({ page, secondPage }) => {
   takesUpTo(240_000);
   const model = await startSlowModel();
   const slug = `loop-${randomUUID().slice(0, 8)}`;

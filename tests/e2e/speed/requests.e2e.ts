@@ -7,9 +7,6 @@ test.use({ trace: 'off' });
 
 /** Requests that one address may cause, the page itself included: each request costs a phone a journey of its own. */
 const MOST_REQUESTS = 20;
-/** Shows every part there is, those that other pages load later too. */
-const DESIGN = { path: '/dashboard/help/design', most: 24 };
-const mostOf = (path: string) => (path === DESIGN.path ? DESIGN.most : MOST_REQUESTS);
 
 /** All that this address asks for in a browser that has kept nothing, without the origin, until nothing more is under way. */
 async function requestsOf(page: Page, path: string): Promise<string[]> {
@@ -37,7 +34,7 @@ async function expectFewRequests(page: Page, paths: readonly string[]) {
     await test.step(path, async () => {
       const asked = await requestsOf(page, path);
       expect(asked.length, `${path} asks for its scripts`).toBeGreaterThan(10);
-      expect.soft(asked.length, `${path} asks for ${asked.join('\n')}`).toBeLessThanOrEqual(mostOf(path));
+      expect.soft(asked.length, `${path} asks for ${asked.join('\n')}`).toBeLessThanOrEqual(MOST_REQUESTS);
     });
 }
 
@@ -46,7 +43,9 @@ const below = (area: string, ...paths: string[]) => paths.map((path) => `/dashbo
 /** Every page's files are counted in the build (`tests/architecture/app-page-files`). What a browser makes of them is seen on a page of each kind; in full on all. */
 const FULL = process.env.QUORATE_TEST_FULL !== undefined;
 
-test('a page of each kind that a builder opens needs no more than 20 requests, in full each of them @scripts', async ({ page }) => {
+test('a page of each kind that a builder opens needs no more than 20 requests, in full each of them @scripts', { tag: '@rare' }, async ({
+  page,
+}) => {
   await signIn(page, 'builder');
   const { workflow, run } = await startWaitingRun(page);
   const { task } = await startTaskRun(page, 'Purchase with few requests');
@@ -70,9 +69,9 @@ test('a page of each kind that a builder opens needs no more than 20 requests, i
   ]);
 });
 
-test('a page of each kind that an admin or an approver opens needs no more than 20 requests, in full each of them @scripts', async ({
-  page,
-}) => {
+test('a page of each kind that an admin or an approver opens needs no more than 20 requests, in full each of them @scripts', {
+  tag: '@rare',
+}, async ({ page }) => {
   await signIn(page, 'approver');
   const approval = await findLink(page, '/dashboard/approvals', '/dashboard/approvals');
   await expectFewRequests(page, ['/dashboard/approvals', approval]);

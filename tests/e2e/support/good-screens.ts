@@ -3,16 +3,7 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { HtmlValidate } from 'html-validate';
 import { directionOf, isLanguage, LANGUAGES, type Language } from '#app/domain/web/languages.ts';
-import {
-  checkAccessibility,
-  expect,
-  openIn,
-  scriptsArrive,
-  scriptsOf,
-  stillWalking,
-  test,
-  withScripts,
-} from '#tests/e2e/support/journey.ts';
+import { checkAccessibility, expect, openIn, scriptsArrive, scriptsOf, stillWalking, test } from '#tests/e2e/support/journey.ts';
 import { LOOKED_AT } from '#tests/support/looked-at.ts';
 
 /** Faults that a browser or a screen reader stumbles over; not how React writes its elements. */
@@ -45,11 +36,11 @@ const THEMES = FULL ? (['light', 'dark'] as const) : (['light'] as const);
 const NARROW = FULL ? [640, 320] : [360];
 
 /**
- * In `npm test` one language of each direction: in English the page as it is served, whose scripts never arrive, in Arabic what scripts
- * make of it. In full all six, or those that `QUORATE_TEST_LANGUAGES` names; texts that come without scripts or before them are the same.
+ * In `npm test` one language of each direction, beside each other: in English the page as it is served, whose scripts never arrive, in Arabic
+ * what scripts make of it. In full all six, or those that `QUORATE_TEST_LANGUAGES` names; texts that come without scripts or before them are the same.
  */
 function languagesNow(): readonly Language[] {
-  if (!FULL) return withScripts() ? ['ar'] : ['en'];
+  if (!FULL) return ['en', 'ar'];
   const named = process.env.QUORATE_TEST_LANGUAGES?.split(',').filter(isLanguage);
   if (named !== undefined) return named;
   switch (scriptsOf()) {
@@ -75,7 +66,8 @@ export async function expectGoodScreens(page: Page, paths: readonly string[], st
   const browsers = new Map<Language, Awaited<ReturnType<typeof openIn>>>();
   const lookIn = async (on: Page, path: string, language: Language) => {
     stillWalking();
-    const title = await expectGoodScreen(on, path, language, status);
+    const scripts = on === page ? scriptsOf() : 'as set';
+    const title = await expectGoodScreen(on, { path, language, status, scripts, apart: !FULL && path !== paths[0] ? SHELL : [] });
     expect.soft(titles.get(`${language} ${title}`), `${path} has the title of another screen`).toBeUndefined();
     titles.set(`${language} ${title}`, path);
   };
@@ -90,7 +82,7 @@ export async function expectGoodScreens(page: Page, paths: readonly string[], st
     });
   if (scriptsOf() === 'late') return lookSideBySide(page, paths, look);
   // What scripts make of a language may hang on that of the browser: it has the reader's. That of the tests is English.
-  if (scriptsOf() === 'as set')
+  if (scriptsOf() === 'as set' || !FULL)
     for (const language of languagesNow()) if (language !== 'en') browsers.set(language, await openIn(page, language));
   for (const path of paths) await look(page, path);
   for (const browser of browsers.values()) await browser.close();
@@ -109,9 +101,13 @@ async function lookSideBySide(page: Page, paths: readonly string[], look: (on: P
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, lane));
 }
 
-async function expectGoodScreen(page: Page, path: string, language: Language, status: number): Promise<string> {
+/** The same on all screens of one reader: looked into once, for it is half of what a checker finds on a page. */
+const SHELL = ['#areas', '#top-bar'];
+
+type Look = { path: string; language: Language; status: number; scripts: ReturnType<typeof scriptsOf>; apart: readonly string[] };
+
+async function expectGoodScreen(page: Page, { path, language, status, scripts, apart }: Look): Promise<string> {
   const at = `${path} (${language})`;
-  const scripts = scriptsOf();
   await page.setViewportSize({ width: 1280, height: 800 });
   // What fades in has no contrast yet.
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme: 'light', forcedColors: 'none' });
@@ -128,22 +124,22 @@ async function expectGoodScreen(page: Page, path: string, language: Language, st
   // What is served is the same to all: it is read once.
   if (scripts === (FULL ? 'none' : 'blocked')) expect.soft(await faultsOf(served), at).toEqual([]);
   if (scripts === 'blocked') expect.soft(await missingTexts(page, served), `${at}: served, but not shown`).toEqual([]);
-  if (withScripts()) {
+  if (scripts === 'as set' || scripts === 'late') {
     // Late ones bring others that are late in their turn.
     await scriptsArrive(page);
     // A run that is under way continues between the two.
     if (!path.startsWith('/dashboard/runs/'))
       expect.soft(await missingTexts(page, served), `${at}: served, but gone with scripts`).toEqual([]);
   }
-  if (scripts === 'as set') await expectAccessibleThemes(page, at);
-  if (!FULL && scripts === 'blocked') await checkAccessibility(page, at);
+  if (scripts === 'as set') await expectAccessibleThemes(page, at, apart);
+  if (!FULL && scripts === 'blocked') await checkAccessibility(page, at, { apart });
   for (const width of NARROW) {
     await page.setViewportSize({ width, height: 740 });
     const needed = await page.evaluate(() => document.documentElement.scrollWidth);
     expect.soft(needed, `${at}: wider than ${width} px`).toBeLessThanOrEqual(width);
   }
   if (FULL && scripts === 'as set') {
-    await expectAccessibleThemes(page, `${at}, 320 px`);
+    await expectAccessibleThemes(page, `${at}, 320 px`, apart);
     await page.emulateMedia({ forcedColors: 'active' });
     await checkAccessibility(page, `${at}, 320 px, forced colours`, { only: COLOURS });
   }
@@ -153,12 +149,12 @@ async function expectGoodScreen(page: Page, path: string, language: Language, st
 /** What a theme changes: colours, and nothing else of what the checker looks at. */
 const COLOURS = ['color-contrast', 'link-in-text-block'];
 
-async function expectAccessibleThemes(page: Page, at: string) {
+async function expectAccessibleThemes(page: Page, at: string, apart: readonly string[]) {
   for (const colorScheme of THEMES) {
     await page.emulateMedia({ colorScheme });
     if (colorScheme === 'dark') await checkAccessibility(page, `${at}, dark`, { only: COLOURS });
     // Looking at colours and sizes takes longer than all else, and the walk of what is served does.
-    else await checkAccessibility(page, `${at}, light`, { without: FULL ? [] : [...COLOURS, 'target-size'] });
+    else await checkAccessibility(page, `${at}, light`, { without: FULL ? [] : [...COLOURS, 'target-size'], apart });
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Page } from '@playwright/test';
+import { expect, type Page } from '@playwright/test';
 
 // Evaluated by the debugger, which no content security policy of the page stops. An ES module: its exports become the answer.
 const source = readFileSync(new URL(import.meta.resolve('@guidepup/virtual-screen-reader/browser.js')), 'utf8')
@@ -31,10 +31,11 @@ type Reader = {
 type WithReader = { __screenReader: { virtual: Reader } };
 
 /** The phrases of a screen reader while something is done in the page: the focused element, and announcements of live regions ('polite: …'). */
-export async function heardWhile(page: Page, act: () => Promise<void>): Promise<string[]> {
+export async function heardWhile(page: Page, act: (untilHeard: (phrase: RegExp) => Promise<void>) => Promise<void>): Promise<string[]> {
   await page.evaluate(`(() => { ${source} })()`);
   await page.evaluate(() => (globalThis as unknown as WithReader).__screenReader.virtual.start({ container: document.body }));
-  await act();
+  const log = () => page.evaluate(() => (globalThis as unknown as WithReader).__screenReader.virtual.spokenPhraseLog());
+  await act((phrase) => expect.poll(log).toContainEqual(expect.stringMatching(phrase)));
   return page.evaluate(async () => {
     const { virtual } = (globalThis as unknown as WithReader).__screenReader;
     const log = await virtual.spokenPhraseLog();
@@ -43,17 +44,30 @@ export async function heardWhile(page: Page, act: () => Promise<void>): Promise<
   });
 }
 
-/** The words of a screen reader on the page's main part, or of its article alone, from beginning to end, a line a phrase. */
-export async function readAloud(page: Page, part: 'main' | 'article' = 'main'): Promise<string> {
+/** What can be read of a page, and the element that is read. */
+const PARTS = {
+  main: 'main',
+  article: 'main article',
+  table: 'main table',
+  list: 'main ul[aria-label]',
+  region: 'main section[aria-labelledby]',
+};
+export type PagePart = keyof typeof PARTS;
+
+/** The words of a screen reader on the page's main part, or on the first such part of it, from beginning to end, a line a phrase. */
+export async function readAloud(page: Page, part: PagePart = 'main'): Promise<string> {
   await page.evaluate(`(() => { ${source} })()`);
-  const phrases = await page.evaluate(async (part) => {
-    const { virtual } = (globalThis as unknown as WithReader).__screenReader;
-    const container = document.querySelector(part === 'main' ? 'main' : 'main article') ?? document.body;
-    await virtual.start({ container });
-    for (let count = 0; count < 2_000 && !(await virtual.lastSpokenPhrase()).startsWith(`end of ${part}`); count++) await virtual.next();
-    const log = await virtual.spokenPhraseLog();
-    await virtual.stop();
-    return log;
-  }, part);
+  const phrases = await page.evaluate(
+    async ({ part, selector }) => {
+      const { virtual } = (globalThis as unknown as WithReader).__screenReader;
+      const container = document.querySelector(selector) ?? document.body;
+      await virtual.start({ container });
+      for (let count = 0; count < 2_000 && !(await virtual.lastSpokenPhrase()).startsWith(`end of ${part}`); count++) await virtual.next();
+      const log = await virtual.spokenPhraseLog();
+      await virtual.stop();
+      return log;
+    },
+    { part, selector: PARTS[part] },
+  );
   return `${phrases.map((phrase) => VOLATILE.reduce((text, [pattern, word]) => text.replaceAll(pattern, word), phrase)).join('\n')}\n`;
 }

@@ -300,7 +300,7 @@ describe('evidence', () => {
 
   it('of a part of the log says which part it is', async () => {
     const log = await grown();
-    const part = await log.asAuditor((db) => evidenceOfLog(db, signer, log.id, 4));
+    const part = await log.asAuditor((db) => evidenceOfLog(db, signer, log.id, { from: 4 }));
     expect(part.range).toEqual({ from: 4, to: part.checkpoints.at(-1)?.size, of: part.checkpoints.at(-1)?.size });
     expect(await verify(part)).toEqual({ verdict: 'part', failed: [] });
   });

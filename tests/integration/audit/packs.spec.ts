@@ -9,12 +9,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { memberContext, type Services, servicesContext } from '#app/contracts/request-context.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
 import type { PackRecord } from '#app/domain/audit/pack-records.ts';
+import { readExportQuery } from '#app/domain/control/evidence-export-schema.ts';
 import { placeEvents } from '#app/engine/audit/place-events.ts';
 import { packNote } from '#app/engine/packs/sign-pack.ts';
 import { downloadPack } from '#app/features/audit/packs/download-pack.server.ts';
 import { loadPack } from '#app/features/audit/packs/load-pack.server.ts';
 import { verifyEvidence } from '#app/features/audit/verifier/verify-evidence.ts';
 import { createLogSigner } from '#app/platform/crypto.server.ts';
+import { allowExport } from '#tests/integration/support/control-desk.ts';
 import { openPackHistory, type PackHistory } from '#tests/integration/support/pack-history.ts';
 import { recordedChange } from '#tests/integration/support/recorded-change.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
@@ -83,7 +85,7 @@ function contextOf(member: TestMember) {
 }
 const page = async (query: string, member = history.auditor) =>
   (await loadPack({ url: new URL(`http://x/dashboard/audit/packs${query}`), context: contextOf(member) })).data;
-const file = async (name: string, query = OCTOBER, member = history.auditor) =>
+const taken = async (name: string, query = OCTOBER, member = history.auditor) =>
   (
     await downloadPack({
       url: new URL(`http://x/dashboard/audit/packs/${name}${query}`),
@@ -91,6 +93,12 @@ const file = async (name: string, query = OCTOBER, member = history.auditor) =>
       params: { file: name },
     })
   ).text();
+/** The same once another person has agreed to the pack. */
+async function file(name: string, query = OCTOBER, member = history.auditor): Promise<string> {
+  const asked = readExportQuery(new URLSearchParams(`kind=pack&${query.slice(1)}`));
+  if (asked !== null) await allowExport(test, history.workspace, member.id, asked);
+  return taken(name, query, member);
+}
 const control = async (id: string) => (await page(OCTOBER)).pack?.controls.find((one) => one.id === id);
 
 type PackJson = { pack: Record<string, unknown> & { records: PackRecord[]; oscal: unknown } };
@@ -106,11 +114,19 @@ it('leaves after the log says who took it, and what was asked for', async () => 
   const before = (await exported()).length;
   await page(OCTOBER);
   expect(await exported()).toHaveLength(before);
+  // nothing leaves, and nothing is said, before another person has agreed
+  const refused = await taken('records.csv').catch((answer: Response) => answer);
+  expect(refused).toMatchObject({ status: 303 });
+  expect((refused as Response).headers.get('location')).toBe(
+    '/dashboard/audit/export?kind=pack&framework=ai-act&from=2026-10-01&until=2026-10-31&seed=auditor-7',
+  );
+  expect(await exported()).toHaveLength(before);
   await file('records.csv');
   expect((await exported()).slice(before)).toEqual([
     {
       actor_id: history.auditor.id,
       payload: {
+        change: expect.any(String),
         ...{ kind: 'pack', file: 'quorate-ai-act-2026-10-01-2026-10-31-records.csv' },
         ...{ framework: 'ai-act', from: '2026-10-01', until: '2026-10-31', seed: 'auditor-7' },
       },

@@ -92,6 +92,7 @@ describe('a vote on an approval', () => {
     expect(event.payload.signature).toEqual({
       meaning: 'reviewed',
       method: 'password',
+      amr: ['pwd'],
       zone: 'Asia/Kolkata',
       digest: event.payload.digest,
       at: voted_at.toISOString(),

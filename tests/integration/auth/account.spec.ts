@@ -305,6 +305,29 @@ describe('an API key', () => {
     expect(((await browser.get('/dashboard/account/api-keys')).data as { keys: unknown[] }).keys).toHaveLength(1);
   });
 
+  test('opens from the networks that it is for alone, and from everywhere where none is named', async () => {
+    const { browser, workspace } = await newcomer();
+    const { address } = (await browser.get('/dashboard/account/api-keys/new')).data as { address: string };
+    const wrong = await makeKey(browser, workspace, { networks: '10.20.0.0/16\n10.20.0.0/40' });
+    expect(wrong.answer).toMatchObject({ status: 400, action: { result: { error: { fieldErrors: expect.anything() } } } });
+    expect(JSON.stringify(wrong.answer.action)).toContain('addressRange?entry=10.20.0.0%2F40');
+    const many = Array.from({ length: 21 }, (_, n) => `10.20.${n}.0/24`).join(' ');
+    expect(JSON.stringify((await makeKey(browser, workspace, { networks: many })).answer.action)).toContain('tooManyNetworks');
+    const here = await makeKey(browser, workspace, { networks: `10.20.0.0/16, ${address}` });
+    // Each browser comes from an address of its own.
+    expect((await browser.get('/api/v1/key', { Authorization: `Bearer ${here.secret}` })).status).toBe(200);
+    expect((await ask(here.secret)).status).toBe(401);
+    const elsewhere = await makeKey(browser, workspace, { networks: '10.20.0.0/16' });
+    expect(await ask(elsewhere.secret)).toMatchObject({ status: 401, text: expect.stringContaining('from this address') });
+    const listed = (await browser.get('/dashboard/account/api-keys')).data as { keys: { id: string; networks: string[] }[] };
+    expect(listed.keys.find(({ id }) => id === elsewhere.id)?.networks).toEqual(['10.20.0.0/16']);
+    const { rows } = await app.db.owner.query(
+      "select payload from quorate.audit_events where action = 'apiKey.created' and resource_id = $1",
+      [elsewhere.id],
+    );
+    expect(rows[0].payload).toMatchObject({ networks: ['10.20.0.0/16'] });
+  });
+
   test('with a scope outside the roles of its member is not made: the field says so, and what was typed stays', async () => {
     const { browser, me, workspace } = await newcomer();
     const heir = await newcomer();
@@ -449,7 +472,7 @@ describe('the security of an account', () => {
     expect((await browser.post('/dashboard/account/security', { ...form, currentPassword: 'wrong' })).status).toBe(400);
     expect(app.mails.some((mail) => mail.to === next)).toBe(false);
     expect((await browser.post('/dashboard/account/security', form)).status).toBe(303);
-    expect(app.mails.findLast((mail) => mail.to === email)?.subject).toBe('Your Quorate address is to change');
+    expect(app.mails.findLast((mail) => mail.to === email)?.subject).toBe('Request to change your Quorate address');
     const emailNow = async () =>
       (await app.db.owner.query('select email from quorate.members where user_id = $1', [me.userId])).rows[0].email;
     expect(await emailNow()).toBe(email);

@@ -7,6 +7,7 @@ import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { type CheckDueDeps, checkDueConnections, startConnectionChecks } from '#app/engine/connections/check-due-connections.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { newId } from '#app/platform/ids.ts';
+import { noSignIns } from '#tests/integration/support/no-sign-ins.ts';
 import { LOOPBACK } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
@@ -39,7 +40,7 @@ beforeEach(async () => {
   peers = openPeers();
   const sealer = { seal: () => new Uint8Array(), open: () => '' };
   const { asWorker, app: asApp } = test.database;
-  deps = { asApp, asWorker, inspectPeer: peers.inspect, sealer, newId, now: () => new Date(), log: quietLog };
+  deps = { asApp, asWorker, inspectPeer: peers.inspect, signIns: noSignIns, sealer, newId, now: () => new Date(), log: quietLog };
 });
 afterEach(async () => {
   told.length = 0;

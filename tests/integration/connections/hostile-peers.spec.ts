@@ -8,6 +8,7 @@ import { createPeers, type Peers } from '#app/engine/connections/call-peer.ts';
 import { checkDueConnections } from '#app/engine/connections/check-due-connections.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
+import { noSignIns } from '#tests/integration/support/no-sign-ins.ts';
 import { putInForce } from '#tests/integration/support/policy-in-force.ts';
 import { LOOPBACK, LOOPBACK_LIST } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
@@ -108,7 +109,16 @@ describe('a rug pull while an approval waits', () => {
     await test.owner.query(`update quorate.connections set next_check_at = now() where id = $1`, [connection.id]);
     const sealer = { seal: () => new Uint8Array(), open: () => '' };
     const { asWorker, app: asApp } = test.database;
-    await checkDueConnections({ asApp, asWorker, inspectPeer: peers.inspect, sealer, newId, now: () => new Date(), log: quietLog });
+    await checkDueConnections({
+      asApp,
+      asWorker,
+      inspectPeer: peers.inspect,
+      signIns: noSignIns,
+      sealer,
+      newId,
+      now: () => new Date(),
+      log: quietLog,
+    });
     await approve(runId);
     expect((await fixture.until(runId, ['failed', 'completed'])).status).toBe('failed');
     expect(paid(stranger)).toBe(0);

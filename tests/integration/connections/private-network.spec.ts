@@ -19,6 +19,7 @@ import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
 import { createModels } from '#app/platform/models/models.server.ts';
 import { noticeWriter } from '#app/platform/notice-words.server.ts';
 import { openControlDesk } from '#tests/integration/support/control-desk.ts';
+import { noSignIns } from '#tests/integration/support/no-sign-ins.ts';
 import { contextsOn, importBuild, PAGES_ORIGIN, sessionCookie } from '#tests/support/built-pages.ts';
 import { LOOPBACK, LOOPBACK_LIST, LOOPBACK_SETTING } from '#tests/support/loopback.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
@@ -94,7 +95,7 @@ function builderContext(): RouterContextProvider {
     read: (work) => test.database.asMember({ userId: id, sessionId, workspaceId: workspace.id }, work),
     change: (work) => fixture.asMember(workspace, workspace.builder, work),
   });
-  const services = { engine: { inspectPeer: peers.inspect, sealer }, newId, now: () => new Date() };
+  const services = { engine: { inspectPeer: peers.inspect, signIns: noSignIns, sealer }, newId, now: () => new Date() };
   context.set(servicesContext, services as unknown as Services);
   return context;
 }
@@ -190,7 +191,16 @@ describe('a workspace without the entry', () => {
     const { asWorker, app: asApp } = test.database;
     const check = async () => {
       await test.owner.query('update quorate.connections set next_check_at = now() where id = $1', [connection.id]);
-      await checkDueConnections({ asApp, asWorker, inspectPeer: peers.inspect, sealer, newId, now: () => new Date(), log: quietLog });
+      await checkDueConnections({
+        asApp,
+        asWorker,
+        inspectPeer: peers.inspect,
+        signIns: noSignIns,
+        sealer,
+        newId,
+        now: () => new Date(),
+        log: quietLog,
+      });
     };
     await check();
     expect(await lastError()).toMatchObject({ key: 'peerAddressRefused' });

@@ -61,6 +61,7 @@ const TYPES: Record<string, RegExp> = {
   bytea: /^Uint8Array$/,
   xid8: /^string$/,
   'timestamp with time zone': /^Date$/,
+  date: /^Date$/,
   'integer[]': /^number\[\]$/,
   'double precision[]': /^number\[\]$/,
   'text[]': /^(\w+\[\]|\(.*\)\[\])$/,

@@ -76,6 +76,41 @@ test('a rule counts the calls of its run, also those before a wait in which anot
   ]);
 });
 
+test('a rule sees whether a payee is new, what its person has called today, and in which groups they are', async () => {
+  const pay = (payee: string) => ({ ...say('pay'), input: { payee: `="${payee}"` } });
+  const paying = (payee: string) => runs.makeWorkflow(workspace, { steps: [pay(payee)] });
+  const run = async (workflow: Awaited<ReturnType<typeof paying>>) => {
+    const id = await runs.start(workspace, workflow, {});
+    await runs.until(id, ['completed', 'failed', 'waiting']);
+    const [decision] = await decisionsOf(id);
+    return { id, verdict: decision?.verdict, outside: decision?.context.circumstances?.outside };
+  };
+  // known from the time before anybody asked
+  expect(await run(await paying('Known Ltd'))).toMatchObject({ verdict: 'allow', outside: undefined });
+  await database.arrange(workspace.id, async (client) => {
+    await client.query(
+      `with person as (insert into quorate.directory_people (id, workspace_id, user_name, user_id)
+         select gen_random_uuid(), $1, 'starter', initiator_id from quorate.runs where workspace_id = $1 limit 1 returning id),
+       team as (insert into quorate.directory_groups (id, workspace_id, display_name) values (gen_random_uuid(), $1, 'Treasury') returning id)
+       insert into quorate.directory_group_people (workspace_id, group_id, person_id) select $1, team.id, person.id from team, person`,
+      [workspace.id],
+    );
+  });
+  await publish(rule('context.callsToPayee == 0 && context.initiatorGroups.contains("Treasury")', 'require_approval'));
+  expect(await run(await paying('Known ltd'))).toMatchObject({
+    verdict: 'allow',
+    outside: { callsToPayee: 1, callsToday: 1, groups: ['Treasury'] },
+  });
+  const fresh = await run(await paying('New Ltd'));
+  expect(fresh).toMatchObject({ verdict: 'require_approval', outside: { callsToPayee: 0, callsToday: 2 } });
+  // as long as nobody has approved it the payee stays new, and so does nobody at all
+  expect(await run(await paying('New Ltd'))).toMatchObject({ verdict: 'require_approval', outside: { callsToPayee: 0 } });
+  expect(await run(await runs.makeWorkflow(workspace, { steps: [say('a')] }))).toMatchObject({ verdict: 'require_approval' });
+  await runs.approve(workspace, fresh.id);
+  await runs.until(fresh.id, ['completed']);
+  expect(await run(await paying('New Ltd'))).toMatchObject({ verdict: 'allow', outside: { callsToPayee: 1 } });
+});
+
 test('a rule names one workflow, and not the next', async () => {
   const [one, other] = [
     await runs.makeWorkflow(workspace, { steps: [say('a')] }),
@@ -143,4 +178,6 @@ test('nobody moves the clock of a policy in force alone', async () => {
     await client.query(`update quorate.artifacts set status = 'inactive' where id = $1`, [policy]);
   });
   await configured('Asia/Tokyo');
+  await publish(rule('context.callsToday >= 1000'));
+  await expect(configured('UTC')).rejects.toMatchObject({ reasons: [{ key: 'clockInUse' }] });
 });

@@ -6,19 +6,21 @@ import { globSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { createRequestHandler, type RouterContextProvider, type ServerBuild } from 'react-router';
+import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { API_KEY_SCOPES } from '#app/contracts/people.ts';
 import { CONTROL_KINDS } from '#app/contracts/statuses.ts';
 import { agentDocumentSchema, EMPTY_AGENT } from '#app/domain/workflows/agent.ts';
 import { EMPTY_WORKFLOW, workflowDocumentSchema } from '#app/domain/workflows/workflow.ts';
 import { createAgent } from '#app/engine/commands/agents/create-agent.ts';
+import { recordAgent } from '#app/engine/commands/agents/record-agent.ts';
 import type { Command, Weakening } from '#app/engine/commands/command.ts';
 import { orderHalt } from '#app/engine/commands/halt/order-halt.ts';
 import { perform } from '#app/engine/commands/perform.ts';
 import { createPolicy } from '#app/engine/commands/policies/create-policy.ts';
 import { createWorkflow } from '#app/engine/commands/workflows/create-workflow.ts';
 import { type ControlDesk, openControlDesk } from '#tests/integration/support/control-desk.ts';
-import { contextsOn, importBuild, PAGES_ORIGIN, sessionCookie } from '#tests/support/built-pages.ts';
+import { BENCH_PASSWORD, contextsOn, importBuild, PAGES_ORIGIN, sessionCookie } from '#tests/support/built-pages.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase, type TestMember } from '#tests/support/test-database.ts';
 
@@ -251,6 +253,50 @@ const ARRANGE: Record<Weakening, (command: Command) => Promise<Arranged>> = {
       page: ['/dashboard/admin/tenant', { intent: 'checkpoints', checkpointMail: 'on', checkpointWebhook: '', reason: REASON }],
     };
   },
+  async workspace_sign_in() {
+    const { id } = workspace;
+    const provider = newId();
+    await database.arrange(id, async (client) => {
+      await client.query(
+        `insert into quorate.identity_providers (id, workspace_id, name, issuer, client_id, sealed_secret, tested_at)
+         values ($1, $2, 'Company', 'https://id.example', 'quorate', 'sealed', now())`,
+        [provider, id],
+      );
+    });
+    return {
+      by: workspace.admin,
+      input: { provider, enforced: false, exempt: [], reason: REASON },
+      happened: async () =>
+        (await one("select sign_in #>> '{provider,id}' as p from quorate.workspaces where id = $1", [id])).p === provider,
+      statement: `update quorate.workspaces w set sign_in = jsonb_build_object('provider', quorate.state_of_provider(i), 'enforced', false,
+        'exempt', '[]'::jsonb) from quorate.identity_providers i where i.id = '${provider}' and w.id = '${id}'`,
+      page: ['/dashboard/admin/sign-in', { provider, reason: REASON }],
+    };
+  },
+  async workspace_sessions() {
+    const { id } = workspace;
+    const strict = { hours: 8, idleMinutes: 30, factor: false, networks: [] };
+    await database.arrange(id, async (client) => {
+      await client.query('update quorate.workspaces set session_rules = $2 where id = $1', [id, JSON.stringify(strict)]);
+    });
+    return {
+      by: workspace.admin,
+      input: { rules: { ...strict, hours: 9 }, address: '198.51.100.1', reason: REASON },
+      happened: async () => (await one("select session_rules ->> 'hours' as h from quorate.workspaces where id = $1", [id])).h !== '8',
+      statement: `update quorate.workspaces set session_rules = jsonb_set(session_rules, '{hours}', 'null') where id = '${id}'`,
+      page: ['/dashboard/admin/sign-in', { intent: 'sessions', hours: '9', idleMinutes: '30', networks: '', reason: REASON }],
+    };
+  },
+  async workspace_groups() {
+    const { id } = workspace;
+    return {
+      by: workspace.admin,
+      input: { groups: { 'All staff': ['user', 'approver'] }, reason: REASON },
+      happened: async () => (await one('select count(*)::int as n from quorate.group_roles where workspace_id = $1', [id])).n === 1,
+      statement: `insert into quorate.group_roles (workspace_id, group_name, roles) values ('${id}', 'All staff', '{approver}')`,
+      page: ['/dashboard/admin/sign-in/groups', { 'group-0': 'All staff', 'roles-0': 'approver', reason: REASON }],
+    };
+  },
   async connection_credential() {
     const made = await fixture.makeCapability(workspace, { name: 'transfer' });
     await database.arrange(workspace.id, async (client) => {
@@ -264,6 +310,34 @@ const ARRANGE: Record<Weakening, (command: Command) => Promise<Arranged>> = {
         'the old one',
       statement: `update quorate.connections set sealed_credential = 'mine' where id = '${made.connectionId}'`,
       page: [`/dashboard/plugins/${made.connectionId}/rotate`, { token: 'another', reason: REASON }],
+    };
+  },
+  async inventory_risk() {
+    const { id } = await perform(createAgent, ...act(workspace.builder), {
+      about: { name: 'Sorter', description: '', tags: [] },
+      document: EMPTY_AGENT,
+    });
+    const record = { owner: null, purpose: '', dataClasses: [], reviewOn: null };
+    await perform(recordAgent, ...act(workspace.admin), { ...record, agent: id, riskClass: 'high' });
+    return {
+      by: workspace.admin,
+      input: { ...record, agent: id, riskClass: 'limited', reason: REASON },
+      happened: async () => (await one('select risk_class from quorate.agent_records where agent_id = $1', [id])).risk_class === 'limited',
+      statement: `select quorate.put_agent_record('${id}', '${JSON.stringify({ ...record, riskClass: 'limited' })}')`,
+      page: [`/dashboard/agents/inventory/${id}`, { riskClass: 'limited', reason: REASON }],
+    };
+  },
+  async evidence_export() {
+    const { id, admin } = workspace;
+    const exported = { kind: 'log', from: 0, until: 9 } as const;
+    const grants = async () =>
+      (await one('select count(*)::int as n from quorate.evidence_grants where workspace_id = $1 and ends_at > now()', [id])).n;
+    return {
+      by: admin,
+      input: { export: exported, reason: REASON },
+      happened: async () => (await grants()) === 1,
+      statement: `select quorate.take_evidence('${JSON.stringify(exported)}', '0')`,
+      page: ['/dashboard/audit/export?kind=log&from=0&until=9', { reason: REASON }],
     };
   },
   async halt_lift() {
@@ -370,6 +444,52 @@ describe.each(ways.map(([kind, command]) => [kind, command.actions[0], command] 
     expect(await answer(workspace.approver, asked)).toBe('QV015');
     expect(await happened()).toBe(false);
     expect(await rolesOf(other)).toEqual(['user', 'admin']);
+  });
+});
+
+/** Answers that say no: neither done, nor broken. */
+const isRefused = (statuses: readonly number[]) => statuses.every((status) => status >= 400 && status < 500);
+
+/** Kinds of which votes by page are tried in the usual run: a change, and the halt, which is an approval; in full all are. */
+const VOTED_BY_PAGE: readonly string[] = ['policy_pause', 'halt_lift'];
+const votedByPage = ways.filter(([kind]) => process.env.QUORATE_TEST_FULL || VOTED_BY_PAGE.includes(kind));
+
+describe.each(votedByPage.map(([kind, command]) => [kind, command.actions[0], command] as const))('%s by page: %s', (kind, _, command) => {
+  test('is agreed to by a second person with their password and the digest that they saw, in time, once', async () => {
+    const { by, input, happened } = await ARRANGE[kind](command);
+    await perform(command, ...act(by), input);
+    const asked = await question(kind);
+    const page = `${kind === 'halt_lift' ? '/dashboard/approvals' : '/dashboard/changes'}/${asked.id}`;
+    const votes = async (voter: TestMember, more: Record<string, string> = {}) => {
+      const form = { vote: 'approve', reason: '', digest: asked.digest, password: BENCH_PASSWORD, ...more };
+      const sent = [await post(voter, [page, form]), await post(voter, [`${page}.data`, form])];
+      expect(await happened()).toBe(false);
+      return sent.map(({ status }) => status);
+    };
+    await desk.setRoles(by, ['user', 'builder', 'approver', 'admin']);
+    expect(await votes(by)).toSatisfy(isRefused);
+    expect(await votes(workspace.builder === by ? other : workspace.builder, { digest: 'f'.repeat(64) })).toSatisfy(isRefused);
+    expect(await votes(workspace.approver, { password: 'another' })).toSatisfy(isRefused);
+    expect(await votes(workspace.approver, { password: '' })).toSatisfy(isRefused);
+    expect(await votes(workspace.approver, { digest: 'f'.repeat(64) })).toSatisfy(isRefused);
+    await desk.setRoles(workspace.approver, ['user']);
+    expect(await votes(workspace.approver)).toSatisfy(isRefused);
+    await desk.setRoles(workspace.approver, ['user', 'approver']);
+    const agreed = await post(workspace.approver, [page, { vote: 'approve', digest: asked.digest, password: BENCH_PASSWORD }]);
+    expect([agreed.status, await happened()]).toEqual([303, true]);
+    expect((await post(workspace.approver, [page, { vote: 'approve', digest: asked.digest, password: BENCH_PASSWORD }])).status).not.toBe(
+      303,
+    );
+  });
+
+  test('is agreed to by nobody once it is past due', async () => {
+    const { by, input, happened } = await ARRANGE[kind](command);
+    await perform(command, ...act(by), input);
+    const asked = await question(kind);
+    await expire(asked);
+    const page = `${kind === 'halt_lift' ? '/dashboard/approvals' : '/dashboard/changes'}/${asked.id}`;
+    const late = await post(workspace.approver, [page, { vote: 'approve', digest: asked.digest, password: BENCH_PASSWORD }]);
+    expect([late.status >= 400 && late.status < 500, await happened()]).toEqual([true, false]);
   });
 });
 

@@ -1,5 +1,7 @@
 /** A workspace of one person works, is told so, and its log says of each control change that nobody else agreed to it. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { askForEvidence } from '#app/engine/commands/evidence/ask-for-evidence.ts';
+import { takeEvidence } from '#app/engine/commands/evidence/take-evidence.ts';
 import { liftHalt } from '#app/engine/commands/halt/lift-halt.ts';
 import { orderHalt } from '#app/engine/commands/halt/order-halt.ts';
 import { changeRoles } from '#app/engine/commands/members/change-roles.ts';
@@ -51,6 +53,9 @@ test('whatever one person changes takes effect at once, and each event says that
   await perform(sendCheckpoints, ...act, { mail: false, webhook: null });
   await perform(changeRoles, ...act, { userId: helper.id, roles: ['user', 'auditor'] });
   await perform(removeMember, ...act, { userId: helper.id });
+  const exported = { kind: 'log', from: 0, until: 9 } as const;
+  await perform(askForEvidence, ...act, { export: exported, reason: 'The supervisor asks' });
+  await perform(takeEvidence, ...act, { export: exported, part: '0', file: 'evidence-log-0.json' });
   await perform(orderHalt, ...act, { reason: 'Stop' });
   await perform(liftHalt, ...act, { reason: 'Over', title: 'Lift it' });
   const events = await database.owner.query(
@@ -65,6 +70,8 @@ test('whatever one person changes takes effect at once, and each event says that
     'workspace.configured',
     'member.rolesChanged',
     'member.removed',
+    'evidence.exportAllowed',
+    'evidence.exported',
     'workspace.released',
   ]);
 });

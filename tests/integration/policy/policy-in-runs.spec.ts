@@ -271,7 +271,7 @@ test('a replay decides the past again from what was kept of it, by the policies 
 
   const everyTool = writeRule({
     ...{ id: 'no_say', verdict: 'deny', reason: 'Not any more.', role: '', actions: ['call_tool'] },
-    ...{ approvers: '', dueHours: '', monitors: false },
+    ...{ approvers: '', dueHours: '', deciders: '', group: '', reauthenticate: '', change: null, monitors: false },
     tool: '',
     inputs: [],
     conditions: [{ test: 'nameIs', holds: true, value: 'say' }],

@@ -101,87 +101,95 @@ test('workers killed again and again in a loop repeat no item that has ended, an
   expect(world.repeatedAfterEnd(rows, before)).toEqual([]);
 }, 300_000);
 
-test('workers killed again and again among runs that call others start none twice, and each caller gets its result', async () => {
-  world.peerMs = 20;
-  const before = world.calls.length;
-  const count = 30;
-  const child = await world.runs.makeWorkflow(world.workspace, {
-    input: [{ name: 'n', title: 'N', type: 'number', required: true }],
-    steps: [world.tool('call'), { ...world.tool('again'), id: 'again' }],
-    output: '=input.n',
-  });
-  const sub = { id: 'sub', name: 'Sub', kind: 'sub_workflow', workflow: child.artifactId, input: { n: '=item' } };
-  const loop = { id: 'lines', name: 'Lines', kind: 'for_each', items: `=[1..${count}]`, atOnce: 4, collect: '=steps.sub' };
-  await world.spawnWorker();
-  const runId = await world.runs.start(
-    world.workspace,
-    await world.runs.makeWorkflow(world.workspace, { steps: [{ ...loop, branches: [{ label: 'each', steps: [sub] }] }] }),
-  );
-  await world.killWhileCalled(before + count * 2);
-  expect(await world.runs.until(runId, ['completed', 'failed'])).toMatchObject({
-    status: 'completed',
-    output: { count, ok: count, failed: 0, results: Array.from({ length: count }, (_, index) => index + 1) },
-  });
-  const { rows } = await world.database.owner.query(
-    `select s.run_id || '/' || s.path as key, s.finished_at from quorate.runs r join quorate.steps s on s.run_id = r.id
-     where r.caller_run_id = $1 and s.kind = 'tool'`,
-    [runId],
-  );
-  expect(rows).toHaveLength(count * 2);
-  expect(world.repeatedAfterEnd(rows, before)).toEqual([]);
-}, 300_000);
-
-test('workers killed again and again in a retry call nothing that had completed, in items, rounds and sub-workflows', async () => {
-  world.peerMs = 20;
-  const [items, rounds] = full ? [60, 60] : [12, 12];
-  const child = await world.runs.makeWorkflow(world.workspace, { steps: [world.tool('call'), world.tool('book')] });
-  const sub = { id: 'sub', name: 'Sub', kind: 'sub_workflow', workflow: child.artifactId };
-  const add = { id: 'add', name: 'Add', kind: 'transform', expression: '=(last ? last : 0) + 1' };
-  const lines = { id: 'lines', name: 'Lines', kind: 'for_each', items: `=[1..${items}]`, atOnce: 4, collect: '=item' };
-  const again = { id: 'again', name: 'Again', kind: 'repeat', until: `=steps.add = ${rounds}`, rounds };
-  const workflow = await world.runs.makeWorkflow(world.workspace, {
-    steps: [
-      {
-        ...{ id: 'both', name: 'Both', kind: 'branch', mode: 'parallel' },
-        branches: [
-          { label: 'left', steps: [{ ...lines, branches: [{ label: 'each', steps: [sub] }] }] },
-          { label: 'right', steps: [{ ...again, branches: [{ label: 'round', steps: [world.tool('turn'), add] }] }] },
-        ],
-      },
-    ],
-  });
-  const callsOf = async (runId: string) => {
+test.runIf(full)(
+  'workers killed again and again among runs that call others start none twice, and each caller gets its result',
+  async () => {
+    world.peerMs = 20;
+    const before = world.calls.length;
+    const count = 30;
+    const child = await world.runs.makeWorkflow(world.workspace, {
+      input: [{ name: 'n', title: 'N', type: 'number', required: true }],
+      steps: [world.tool('call'), { ...world.tool('again'), id: 'again' }],
+      output: '=input.n',
+    });
+    const sub = { id: 'sub', name: 'Sub', kind: 'sub_workflow', workflow: child.artifactId, input: { n: '=item' } };
+    const loop = { id: 'lines', name: 'Lines', kind: 'for_each', items: `=[1..${count}]`, atOnce: 4, collect: '=steps.sub' };
+    await world.spawnWorker();
+    const runId = await world.runs.start(
+      world.workspace,
+      await world.runs.makeWorkflow(world.workspace, { steps: [{ ...loop, branches: [{ label: 'each', steps: [sub] }] }] }),
+    );
+    await world.killWhileCalled(before + count * 2);
+    expect(await world.runs.until(runId, ['completed', 'failed'])).toMatchObject({
+      status: 'completed',
+      output: { count, ok: count, failed: 0, results: Array.from({ length: count }, (_, index) => index + 1) },
+    });
     const { rows } = await world.database.owner.query(
-      `select s.run_id || '/' || s.path as key, s.status, s.reason ->> 'key' as reason, s.finished_at, r.status as run from quorate.runs r
-       join quorate.steps s on s.run_id = r.id where s.kind = 'tool' and (r.id = $1 or r.caller_run_id = $1)`,
+      `select s.run_id || '/' || s.path as key, s.finished_at from quorate.runs r join quorate.steps s on s.run_id = r.id
+     where r.caller_run_id = $1 and s.kind = 'tool'`,
       [runId],
     );
-    return rows;
-  };
-  await world.spawnWorker();
-  // The last book or turn of a third is refused: both branches are under way when the run fails.
-  let books = 0;
-  world.refuses = (key) => (key.endsWith('/book') && ++books > items / 3) || key.includes(`/again/${Math.floor(rounds / 2)}/`);
-  const first = await world.runs.start(world.workspace, workflow);
-  expect((await world.runs.until(first, ['completed', 'failed'])).status).toBe('failed');
-  await expect.poll(async () => (await callsOf(first)).filter(({ run }) => !/completed|failed|cancelled/.test(run))).toEqual([]);
-  const done = (await callsOf(first)).filter(({ status }) => status === 'success').length;
-  world.refuses = () => false;
-  const before = world.calls.length;
-  const failed = (await world.runs.steps(first)).find(({ kind, status }) => /for_each|repeat/.test(kind) && status === 'error');
-  const second = await world.retry(first, workflow, failed?.path ?? '');
-  const toDo = items * 2 + rounds - done;
-  await world.killWhileCalled(before + toDo, killCount(2));
-  expect((await world.runs.until(second, ['completed', 'failed'])).status).toBe('completed');
-  const rows = await callsOf(second);
-  const kept = new Set(rows.filter(({ reason }) => reason === 'stepKept').map(({ key }) => key));
-  const called = world.calls.slice(before).map(({ key }) => key);
-  expect(called.filter((key) => kept.has(key))).toEqual([]);
-  expect([done > 0, new Set(called).size]).toEqual([true, toDo]);
-  expect(world.repeatedAfterEnd(rows, before)).toEqual([]);
-  const ended = (await world.runs.steps(second)).filter(({ path }) => /^both\/(left\/lines|right\/again)$/.test(path));
-  expect(ended.map(({ output }) => output)).toMatchObject([
-    { ok: items, results: Array.from({ length: items }, (_, index) => index + 1) },
-    { rounds, done: true },
-  ]);
-}, 600_000);
+    expect(rows).toHaveLength(count * 2);
+    expect(world.repeatedAfterEnd(rows, before)).toEqual([]);
+  },
+  300_000,
+);
+
+test.runIf(full)(
+  'workers killed again and again in a retry call nothing that had completed, in items, rounds and sub-workflows',
+  async () => {
+    world.peerMs = 20;
+    const [items, rounds] = [60, 60];
+    const child = await world.runs.makeWorkflow(world.workspace, { steps: [world.tool('call'), world.tool('book')] });
+    const sub = { id: 'sub', name: 'Sub', kind: 'sub_workflow', workflow: child.artifactId };
+    const add = { id: 'add', name: 'Add', kind: 'transform', expression: '=(last ? last : 0) + 1' };
+    const lines = { id: 'lines', name: 'Lines', kind: 'for_each', items: `=[1..${items}]`, atOnce: 4, collect: '=item' };
+    const again = { id: 'again', name: 'Again', kind: 'repeat', until: `=steps.add = ${rounds}`, rounds };
+    const workflow = await world.runs.makeWorkflow(world.workspace, {
+      steps: [
+        {
+          ...{ id: 'both', name: 'Both', kind: 'branch', mode: 'parallel' },
+          branches: [
+            { label: 'left', steps: [{ ...lines, branches: [{ label: 'each', steps: [sub] }] }] },
+            { label: 'right', steps: [{ ...again, branches: [{ label: 'round', steps: [world.tool('turn'), add] }] }] },
+          ],
+        },
+      ],
+    });
+    const callsOf = async (runId: string) => {
+      const { rows } = await world.database.owner.query(
+        `select s.run_id || '/' || s.path as key, s.status, s.reason ->> 'key' as reason, s.finished_at, r.status as run from quorate.runs r
+       join quorate.steps s on s.run_id = r.id where s.kind = 'tool' and (r.id = $1 or r.caller_run_id = $1)`,
+        [runId],
+      );
+      return rows;
+    };
+    await world.spawnWorker();
+    // The last book or turn of a third is refused: both branches are under way when the run fails.
+    let books = 0;
+    world.refuses = (key) => (key.endsWith('/book') && ++books > items / 3) || key.includes(`/again/${Math.floor(rounds / 2)}/`);
+    const first = await world.runs.start(world.workspace, workflow);
+    expect((await world.runs.until(first, ['completed', 'failed'])).status).toBe('failed');
+    await expect.poll(async () => (await callsOf(first)).filter(({ run }) => !/completed|failed|cancelled/.test(run))).toEqual([]);
+    const done = (await callsOf(first)).filter(({ status }) => status === 'success').length;
+    world.refuses = () => false;
+    const before = world.calls.length;
+    const failed = (await world.runs.steps(first)).find(({ kind, status }) => /for_each|repeat/.test(kind) && status === 'error');
+    const second = await world.retry(first, workflow, failed?.path ?? '');
+    const toDo = items * 2 + rounds - done;
+    await world.killWhileCalled(before + toDo, killCount(2));
+    expect((await world.runs.until(second, ['completed', 'failed'])).status).toBe('completed');
+    const rows = await callsOf(second);
+    const kept = new Set(rows.filter(({ reason }) => reason === 'stepKept').map(({ key }) => key));
+    const called = world.calls.slice(before).map(({ key }) => key);
+    expect(called.filter((key) => kept.has(key))).toEqual([]);
+    expect([done > 0, new Set(called).size]).toEqual([true, toDo]);
+    expect(world.repeatedAfterEnd(rows, before)).toEqual([]);
+    const ended = (await world.runs.steps(second)).filter(({ path }) => /^both\/(left\/lines|right\/again)$/.test(path));
+    expect(ended.map(({ output }) => output)).toMatchObject([
+      { ok: items, results: Array.from({ length: items }, (_, index) => index + 1) },
+      { rounds, done: true },
+    ]);
+  },
+  600_000,
+);

@@ -164,7 +164,7 @@ describe('limits that people set without scripts', () => {
     await start();
     await untilCalling(1);
     const second = await start();
-    await untilPageSays(`/dashboard/runs/${second.id}`, 'Waiting for a free place. Limit of this workspace: 1 at once.');
+    await untilPageSays(`/dashboard/runs/${second.id}`, 'Limit of this workspace: 1 at once.');
     const refused = await start();
     expect(refused.status).toBe(429);
     const seconds = Number(refused.retryAfter);
@@ -217,7 +217,7 @@ describe('limits that people set without scripts', () => {
     await start();
     await untilCalling(1);
     const second = await start();
-    await untilPageSays(`/dashboard/runs/${second.id}`, 'Waiting for a free place. Limit of this workflow: 1 at once.');
+    await untilPageSays(`/dashboard/runs/${second.id}`, 'Limit of this workflow: 1 at once.');
     expect((await fillIn(people.builder, settings, { runsAtOnce: '' })).status).toBe(303);
     await untilCalling(2);
   });

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Role } from '#app/contracts/people.ts';
 import routes from '#app/routes.ts';
 import { addAgent } from '#tests/integration/support/add-agent.ts';
+import { expectClosedToOrigins } from '#tests/integration/support/closed-to-origins.ts';
 import { type Address, addressesOf, admits, RULES } from '#tests/integration/support/route-matrix.ts';
 import { caughtMails } from '#tests/support/caught-mails.ts';
 import { arrangeIn, work } from '#tests/survival/support/arrange.ts';
@@ -72,10 +73,14 @@ beforeAll(async () => {
   ids = {
     approval: randomUUID(),
     change: randomUUID(),
+    incident: randomUUID(),
+    act: 'report',
+    control: 'keys',
     task: randomUUID(),
     file: randomUUID(),
     decision: randomUUID(),
     key: randomUUID(),
+    passkey: randomUUID(),
     token: 'no-such-token',
     number: '1',
     workspace: workspace.workspaceId,
@@ -97,6 +102,9 @@ beforeAll(async () => {
     height: '40',
     server: 'no-such-server',
     registry: randomUUID(),
+    gateway: randomUUID(),
+    tool: randomUUID(),
+    provider: randomUUID(),
     agent,
     ...row,
     workflow,
@@ -123,11 +131,15 @@ const addressOf = ({ path }: Address) =>
     .replace('*', 'nowhere-at-all');
 
 type Answer = { status: number; text: string; location: string | null; headers: Headers };
-async function ask(who: Asker, method: 'GET' | 'HEAD' | 'POST', path: string): Promise<Answer> {
+async function ask(who: Asker, method: 'GET' | 'HEAD' | 'POST', path: string, origin?: string): Promise<Answer> {
   const response = await fetch(`${instance.origin}${path}`, {
     method,
     redirect: 'manual',
-    headers: { cookie: who.cookie, ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}) },
+    headers: {
+      cookie: who.cookie,
+      ...(origin === undefined ? {} : { origin }),
+      ...(method === 'POST' ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
+    },
     ...(method === 'POST' ? { body: 'nothing=here' } : {}),
     signal: AbortSignal.timeout(20_000),
   });
@@ -184,7 +196,7 @@ function othersHaveRead({ read }: (typeof RULES)[string], who: Asker): boolean {
   return letIn.slice(1, -1).includes(who);
 }
 
-test('what is read: who may gets an answer, who may not is refused, and nobody is sent to sign in', { timeout: 120_000 }, async () => {
+test('what is read: who may gets an answer, who may not is refused, and nobody is sent to sign in', { timeout: 300_000 }, async () => {
   await forEachAddress(async (address) => {
     for (const who of people) {
       const rule = RULES[address.path];
@@ -226,7 +238,7 @@ async function standing(): Promise<unknown> {
   return (await instance.query(`select ${tables.map(digest).join(', ')}`))[0];
 }
 
-test('data of one route alone passes no guard that stands above it', { timeout: 120_000 }, async () => {
+test('data of one route alone passes no guard that stands above it', { timeout: 300_000 }, async () => {
   await forEachAddress(async (address) => {
     const rule = RULES[address.path];
     if (rule === undefined || rule.read === 'anybody' || !address.file.endsWith('.tsx')) return;
@@ -243,8 +255,8 @@ test('data of one route alone passes no guard that stands above it', { timeout: 
 /** Is a script, an element and a formula wherever it is not held to be a text. */
 const PAYLOAD = `"'><canary-element></script><script>canary()</script>=1+1`;
 
-test('reading changes nothing; pages give back no markup, no token and no open door to other windows', {
-  timeout: 120_000,
+test('reading changes nothing; pages give back no markup, no token, no open door to other windows, and nothing to a page elsewhere', {
+  timeout: 300_000,
 }, async () => {
   const admin = people.find(({ name }) => name === 'admin');
   const nobody = people.find(({ roles }) => roles === null);
@@ -268,8 +280,9 @@ test('reading changes nothing; pages give back no markup, no token and no open d
     const who = address.path.startsWith('/dashboard') ? admin : nobody;
     const path = `${addressOf(address)}?${query}`;
     if (address.path.startsWith('/dashboard')) await ask(who, 'HEAD', addressOf(address));
-    const { status, text } = await ask(who, 'GET', path);
+    const { status, text, headers } = await ask(who, 'GET', path, 'https://evil.example');
     expect(status, path).toBeLessThan(500);
+    expectClosedToOrigins(path, headers);
     expect(text, path).not.toMatch(/<canary-element|<script>canary/);
     for (const secret of secrets) expect(text.includes(secret), path).toBe(false);
     for (const [link] of text.matchAll(/<a\b[^>]*target="_blank"[^>]*>/g)) expect(link, path).toMatch(/rel="[^"]*noopener/);
@@ -304,7 +317,7 @@ test.each([
   expect(await standing()).toEqual(before);
 });
 
-test('what is posted by who may not is refused, as a page and as data, and changes nothing', { timeout: 120_000 }, async () => {
+test('what is posted by who may not is refused, as a page and as data, and changes nothing', { timeout: 300_000 }, async () => {
   const before = await standing();
   await forEachAddress(async (address) => {
     const rule = RULES[address.path];
@@ -323,7 +336,7 @@ test('what is posted by who may not is refused, as a page and as data, and chang
   expect(await standing()).toEqual(before);
 });
 
-test('what is posted by who may is not refused for who they are', { timeout: 120_000 }, async () => {
+test('what is posted by who may is not refused for who they are', { timeout: 300_000 }, async () => {
   await forEachAddress(async (address) => {
     const rule = RULES[address.path];
     // A post here ends the session that asks.

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { v7 as newId } from 'uuid';
 import type { z } from 'zod';
 import { API_KEY_SCOPES, type Role } from '#app/contracts/people.ts';
+import type { EvidenceExport } from '#app/domain/control/evidence-export-schema.ts';
 import { decideControlChange } from '#app/engine/commands/control/decide-control-change.ts';
 import { perform } from '#app/engine/commands/perform.ts';
 import { commandDeps, principalOf } from '#tests/integration/support/policy-in-force.ts';
@@ -89,6 +90,25 @@ export function openControlDesk(database: TestDatabase, fixture: RunFixture, wor
 }
 
 const stateOf = (error: { code?: string; cause?: { code?: string } }) => error.cause?.code ?? error.code ?? 'no code';
+
+/** Evidence that this member may take out, as another person's agreement made it. */
+export async function allowExport(database: TestDatabase, workspace: string, by: string, exported: EvidenceExport): Promise<void> {
+  const asked = { by, ...exported };
+  const subject = JSON.stringify({ kind: 'evidence_export', workspace, after: { export: asked, granted: true } });
+  const [change, digest] = [newId(), createHash('sha256').update(subject).digest('hex')];
+  await database.arrange(workspace, async (client) => {
+    await client.query(
+      `insert into quorate.control_changes (id, workspace_id, kind, resource_id, subject, digest, requested_by, status, due_at)
+       values ($1, $2, 'evidence_export', $2, $3, $4, $5, 'approved', now() + interval '1 day')`,
+      [change, workspace, subject, digest, by],
+    );
+    await client.query(
+      `insert into quorate.evidence_grants (change_id, workspace_id, user_id, export, ends_at)
+       values ($1, $2, $3, $4, now() + interval '1 day')`,
+      [change, workspace, by, JSON.stringify(asked)],
+    );
+  });
+}
 
 /** The id of the change that a command asked for. */
 export function askedOf(outcome: { state: string; asked?: string }): string {

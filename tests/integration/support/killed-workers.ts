@@ -3,8 +3,10 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'vitest';
+import type { Json } from '#app/contracts/json.ts';
 import { planFork } from '#app/domain/runs/run-fork.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -22,6 +24,8 @@ export type KilledWorkers = {
   peerMs: number;
   /** Calls that the peer refuses for good, by key. */
   refuses(key: string): boolean;
+  /** What it answers otherwise. */
+  answers(input: { [name: string]: Json }): Json;
   /** Every call that reached the peer: when it began, and under which key. */
   calls: { key: string; at: number }[];
   /** Those that live, the oldest first. */
@@ -48,8 +52,12 @@ export async function startKilledWorkers(): Promise<KilledWorkers> {
   const peer = createServer((request, response) => {
     const key = String(request.headers['idempotency-key']);
     world.calls.push({ key, at: Date.now() });
-    request.resume();
-    setTimeout(() => response.writeHead(world.refuses(key) ? 422 : 200).end('{"ok":true}'), world.peerMs);
+    void json(request).then((input) =>
+      setTimeout(
+        () => response.writeHead(world.refuses(key) ? 422 : 200).end(JSON.stringify(world.answers(input as { [name: string]: Json }))),
+        world.peerMs,
+      ),
+    );
   }).listen(0, '127.0.0.1');
   await once(peer, 'listening');
   const settings = { login: database.appLogin, peer: `http://127.0.0.1:${(peer.address() as AddressInfo).port}` };
@@ -76,6 +84,7 @@ export async function startKilledWorkers(): Promise<KilledWorkers> {
     workspace,
     peerMs: 50,
     refuses: () => false,
+    answers: () => ({ ok: true }),
     calls: [],
     workers: [],
     spawnWorker,
@@ -101,7 +110,7 @@ export async function startKilledWorkers(): Promise<KilledWorkers> {
       const statuses = new Map((await runs.steps(runId)).map((step) => [step.path, step.status]));
       const plan = planFork(workflow.document, statuses, path);
       if (plan === null) throw new Error('the run never came to the step');
-      return runs.start(workspace, workflow, {}, null, { runId, path, plan });
+      return runs.start(workspace, workflow, (await runs.run(runId)).input, null, { runId, path, plan });
     },
     async close() {
       peer.close();

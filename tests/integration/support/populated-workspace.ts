@@ -35,14 +35,25 @@ export async function populateWorkspace(db: TestDatabase): Promise<PopulatedWork
     runId: newId(),
     approvalId: newId(),
     changeId: newId(),
+    incidentId: newId(),
+    replayId: newId(),
+    personId: newId(),
+    groupId: newId(),
   };
+  const capabilityId = newId();
   const fixed: Record<string, Record<string, unknown>> = {
     artifacts: { id: subject.artifactId },
     versions: { id: subject.versionId },
     connections: { id: subject.connectionId },
+    capabilities: { id: capabilityId },
+    gateway_tools: { capability_id: capabilityId },
     runs: { id: subject.runId },
     approvals: { id: subject.approvalId },
     control_changes: { id: subject.changeId },
+    incidents: { id: subject.incidentId },
+    policy_replays: { id: subject.replayId },
+    directory_people: { id: subject.personId },
+    directory_groups: { id: subject.groupId },
     api_keys: {
       id: key.id,
       key_hash: key.hash,

@@ -1,6 +1,7 @@
 /** The same of the other kinds of steps, and of what is tried again. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import type { Json } from '#app/contracts/json.ts';
 import { KILLS, type KilledWorkers, startKilledWorkers } from '#tests/integration/support/killed-workers.ts';
 
 let world: KilledWorkers;
@@ -100,6 +101,44 @@ test('workers killed again and again among sub-workflows that are tried again re
   expect(new Set(rows.map((row) => row.parent_run_id)).size).toBe(count);
   expect(world.calls.slice(before).filter(({ key }) => !key.endsWith('/book'))).toEqual([]);
   expect(world.repeatedAfterEnd(rows, before)).toEqual([]);
+}, 300_000);
+
+test('workers killed again and again in an agent that goes on repeat none of its turns and calls that were done', async () => {
+  world.peerMs = 20;
+  const [turns, failing] = [16, 8];
+  const { connection, capability } = world.tool('echo');
+  const models = await world.runs.makeCapability(world.workspace, { name: 'small', kind: 'model' });
+  const agent = await world.runs.makeAgent(world.workspace, {
+    ...{ instructions: 'Be exact.', connection: models.slug, model: 'small', budget: { steps: turns * 2 } },
+    tools: [{ kind: 'tool', connection, capability }],
+  });
+  await world.database.arrange(world.workspace.id, async (client) => {
+    await client.query('update quorate.workspaces set config_revision = config_revision + 1 where id = $1', [world.workspace.id]);
+  });
+  world.answers = ({ messages }): Json => {
+    if (!Array.isArray(messages)) return { ok: true };
+    const turn = messages.filter((message) => (message as { role: string }).role === 'assistant').length + 1;
+    const toolCalls = turn < turns ? [{ id: '0', name: `${connection}__${capability}`, input: { text: `${turn}` } }] : [];
+    return { text: 'Done.', finishReason: 'stop', toolCalls, message: { role: 'assistant', content: `${turn}` } };
+  };
+  await world.spawnWorker();
+  world.refuses = (key) => key.endsWith(`/agent/turn_${failing}`);
+  const first = await world.runs.start(world.workspace, agent, { task: 'Sum it up' });
+  expect(await world.runs.until(first, ['completed', 'failed'])).toMatchObject({ status: 'failed', error: { step: 'agent' } });
+  world.refuses = () => false;
+  const before = world.calls.length;
+  const second = await world.retry(first, agent, 'agent');
+  await world.killWhileCalled(before + (turns - failing) * 2);
+  expect(await world.runs.until(second, ['completed', 'failed'])).toMatchObject({ status: 'completed', output: { answer: 'Done.' } });
+  const { rows } = await world.database.owner.query(
+    `select run_id || '/' || path as key, finished_at from quorate.steps where run_id = $1 and path like 'agent/turn%'`,
+    [second],
+  );
+  expect(rows).toHaveLength(turns * 2 - 1);
+  const turnOf = (key: string) => Number(/turn_(\d+)/.exec(key)?.[1]);
+  expect(world.calls.slice(before).filter(({ key }) => turnOf(key) < failing)).toEqual([]);
+  expect(world.repeatedAfterEnd(rows, before)).toEqual([]);
+  world.answers = () => ({ ok: true });
 }, 300_000);
 
 test('workers killed again and again while runs wait make no call twice, and each run waits until the instant it began with', async () => {

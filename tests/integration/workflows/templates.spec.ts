@@ -10,6 +10,7 @@ import { seedBuiltinConnections } from '#app/engine/connections/seed-builtin-con
 import { receiveEvent } from '#app/engine/runs/receive-event.ts';
 import { createCallbacks } from '#app/platform/callbacks.server.ts';
 import { createGuardedFetch } from '#app/platform/http/guarded-fetch.server.ts';
+import { uploadFile } from '#tests/integration/runs/documents/upload-file.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -55,13 +56,25 @@ afterAll(async () => {
   await database?.close();
 });
 
-/** Runs a template to its end; the approver says yes to whatever is asked. Returns the result and what was asked. */
-async function run(id: WorkflowTemplateId, input: { [name: string]: Json }) {
+/** Answers the form that a run waits for. */
+async function answerForm(runId: string, answer: { [name: string]: Json }) {
+  const pending = () => database.owner.query(`select id from quorate.human_tasks where run_id = $1 and status = 'pending'`, [runId]);
+  await expect.poll(async () => (await pending()).rowCount, { timeout: 20_000 }).toBe(1);
+  const { rows } = await pending();
+  await fixture.asMember(workspace, workspace.builder, (db) => {
+    const call = { db, engine: { enqueueRun: fixture.enqueueRun }, principal: { workspace: { id: workspace.id } } };
+    return answerHumanTask.change(call as unknown as Parameters<typeof answerHumanTask.change>[0], { task: rows[0].id, answer });
+  });
+}
+
+/** Runs a template to its end; the approver says yes to whatever is asked, and the builder answers the `form`. Returns the result and what was asked. */
+async function run(id: WorkflowTemplateId, input: { [name: string]: Json }, form?: { [name: string]: Json }) {
   const template = findTemplate(id);
   if (template === null) throw new Error(`no template ${id}`);
   const workflow = await fixture.makeWorkflow(workspace, template.document);
   const runId = await fixture.start(workspace, workflow, input);
   const asked: string[] = [];
+  if (form !== undefined) await answerForm(runId, form);
   for (;;) {
     const row = await fixture.until(runId, ['completed', 'failed', 'waiting']);
     if (row.status !== 'waiting') {
@@ -142,25 +155,7 @@ test('a new customer: asked for documents until they are complete, the run waits
     await fixture.makeWorkflow(workspace, template.document),
     template.document.samples?.[0]?.input,
   );
-  for (const complete of [false, true]) {
-    await expect
-      .poll(
-        async () =>
-          (await database.owner.query(`select from quorate.human_tasks where run_id = $1 and status = 'pending'`, [runId])).rowCount,
-        {
-          timeout: 20_000,
-        },
-      )
-      .toBe(1);
-    const { rows } = await database.owner.query(`select id from quorate.human_tasks where run_id = $1 and status = 'pending'`, [runId]);
-    await fixture.asMember(workspace, workspace.builder, (db) => {
-      const call = { db, engine: { enqueueRun: fixture.enqueueRun }, principal: { workspace: { id: workspace.id } } };
-      return answerHumanTask.change(call as unknown as Parameters<typeof answerHumanTask.change>[0], {
-        task: rows[0].id,
-        answer: { complete, missing: complete ? '' : 'A proof of address' },
-      });
-    });
-  }
+  for (const complete of [false, true]) await answerForm(runId, { complete, missing: complete ? '' : 'A proof of address' });
   expect(await database.database.app((db) => receiveEvent(db, fixture, { runId, stepId: 'signed', body: { contract: 'C-7' } }))).toBe(
     'received',
   );
@@ -177,4 +172,20 @@ test('a new customer: asked for documents until they are complete, the run waits
     status: 'completed',
     output: { customer: 'Harbour Logistics', rounds: 2, hits: 0, signedAt: expect.any(String) },
   });
+});
+
+test('a contract: its text is read, or asked for where there is none, and a Word document keeps what a person has decided on', async () => {
+  const words = 'The supplier processes personal data of patients in the European Union, and an AI system decides on credit.';
+  const file = async (text: string) => (await uploadFile({ database, runs: fixture, workspace }, 'contract.txt', text)) as Json;
+  const counterparty = 'Harbour Logistics';
+  const outcome = { status: 'completed', error: null, asked: ['decide'] };
+  const read = await run('contractReview', { counterparty, contract: await file(words) });
+  expect(read).toMatchObject(outcome);
+  for (const input of [{ counterparty }, { counterparty, contract: await file(' ') }]) {
+    const typed = await run('contractReview', input as { [name: string]: Json }, { text: words });
+    expect(typed).toMatchObject(outcome);
+    expect(typed.output.obligations).toBe(read.output.obligations);
+  }
+  expect(read.output).toMatchObject({ document: { name: 'Harbour Logistics.docx', sha256: expect.stringMatching(/^[0-9a-f]{64}$/) } });
+  expect(read.output.obligations).toBeGreaterThan(0);
 });

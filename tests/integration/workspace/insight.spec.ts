@@ -7,8 +7,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { PanelData } from '#app/components/page/panel-data.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext, type Services, servicesContext } from '#app/contracts/request-context.ts';
+import type { EvidenceExport } from '#app/domain/control/evidence-export-schema.ts';
 import type { Figures } from '#app/domain/runs/figures.ts';
 import { type TimeWindow, windowOf } from '#app/domain/runs/time-window.ts';
+import { askForEvidence } from '#app/engine/commands/evidence/ask-for-evidence.ts';
+import { perform } from '#app/engine/commands/perform.ts';
 import { readFigures } from '#app/engine/figures/read-figures.ts';
 import { readSuggestionEvidence } from '#app/engine/figures/read-suggestion-evidence.ts';
 import { loadAgent } from '#app/features/agents/load-agent.server.ts';
@@ -21,6 +24,7 @@ import { loadProcessIntelligence, loadProcessOptimization } from '#app/features/
 import { loadRouting } from '#app/features/reasoning/load-routing.server.ts';
 import { loadRun } from '#app/features/runs/load-run.server.ts';
 import { walkList } from '#tests/integration/lists/walk-list.ts';
+import { askedOf, openControlDesk } from '#tests/integration/support/control-desk.ts';
 import { insertHistory, insertLog } from '#tests/integration/support/run-history.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase, type TestMember, type TestWorkspace } from '#tests/support/test-database.ts';
@@ -88,7 +92,7 @@ function contextOf(member: TestMember, within: TestWorkspace = workspace) {
         },
         { readOnly: true },
       ),
-    change: () => Promise.reject(new Error('nothing is changed here')),
+    change: (work) => fixture.asMember(within, member, work),
   });
   context.set(servicesContext, { now: () => NOW } as unknown as Services);
   return context;
@@ -477,6 +481,13 @@ describe('AI Reasoning', () => {
   });
 });
 
+/** What the approver of the workspace has agreed that its admin takes out. */
+async function agreeToExport(exported: EvidenceExport): Promise<void> {
+  const desk = openControlDesk(test, fixture, workspace);
+  const asked = await perform(askForEvidence, desk.as(workspace.admin), desk.deps(), { export: exported, reason: 'Read together' });
+  await desk.vote(workspace.approver, askedOf(asked));
+}
+
 describe('decisions', () => {
   const list = (query: string, member = workspace.builder) => dataOf(loadDecisions({ url: at(`/${query}`), context: contextOf(member) }));
 
@@ -494,7 +505,8 @@ describe('decisions', () => {
     const ids = denied.map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(50);
     expect(new Set(ids).size).toBe(ids.length);
-    const file = await downloadDecisions(contextOf(workspace.builder), at('/?window=90d&verdict=deny'));
+    await agreeToExport({ kind: 'table', list: 'decisions', filter: 'window=90d&verdict=deny' });
+    const file = await downloadDecisions(contextOf(workspace.admin), at('/?window=90d&verdict=deny'));
     const [head, ...lines] = (await file.text()).trim().split('\r\n');
     expect(head).toContain('decision_id,decided_at,verdict');
     expect(lines.map((line) => line.split(',')[0])).toEqual(ids);

@@ -30,6 +30,8 @@ const GROWING = [
   'deliveries',
 ];
 
+const FULL = process.env.QUORATE_TEST_FULL !== undefined;
+
 type Statement = { text: string; values: unknown[] };
 type Plan = { 'Node Type': string; 'Relation Name'?: string; 'Index Cond'?: string; 'Recheck Cond'?: string; Plans?: Plan[] };
 
@@ -113,10 +115,11 @@ it('reads no table that grows from end to end', async () => {
   const contextOf = await contextsOn(test.database);
   const found = new Set<string>();
   const known = new Set<string>();
-  for (const member of Object.values(members)) {
+  for (const member of FULL ? Object.values(members) : [members.admin, members.user]) {
     const cookie = `${sessionCookie({ userId: member.id, sessionId: member.sessionId })}; workspace=${history.workspaceId}`;
     const addresses = screenAddresses(await findPlaces(superuser, history.workspaceId, member.id));
-    // What depends on a role differs by who sees everything and who does not; the others' own statements show at the plain addresses.
+    // Statements that depend on a role differ by who sees everything and who does not; the others' own statements show at the plain addresses, in
+    // full.
     const all = member === members.admin || member === members.user;
     for (const path of Object.values(addresses).flatMap((paths) => (all ? paths : paths.slice(0, 1)))) {
       asked.length = 0;

@@ -6,7 +6,7 @@ import { expect } from 'vitest';
 import { verifyEvidence } from '#app/features/audit/verifier/verify-evidence.ts';
 import type { CountingPeer } from '#tests/survival/support/counting-peer.ts';
 import type { Instance } from '#tests/survival/support/instance.ts';
-import { type Person, signInAs } from '#tests/survival/support/person.ts';
+import { type Person, signIn, signInAs } from '#tests/survival/support/person.ts';
 import { until } from '#tests/survival/support/until.ts';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -89,9 +89,11 @@ export async function expectProvenLog(instance: Instance): Promise<number> {
     'select count(*)::int as events from quorate.audit_events e join quorate.workspaces w on w.id = e.workspace_id where w.is_demo',
   );
   const key = readFileSync(join(instance.dataDirectory, 'log-key.pub'), 'utf8').trim();
+  const whole = { from: 0, until: events - 1 };
+  await allowLog(instance, auditor, whole);
   let covered = 0;
   while (covered < events) {
-    const evidence = await download(auditor, `/dashboard/audit/evidence/log?from=${covered}`);
+    const evidence = await download(auditor, `/dashboard/audit/evidence/log?from=${covered}&first=0&until=${whole.until}`);
     const report = await verifyEvidence(evidence, { key });
     expect(report.checks.filter((check) => check.state !== 'ok')).toEqual([]);
     const { range } = evidence as { range: { from: number; to: number; of?: number } };
@@ -101,6 +103,21 @@ export async function expectProvenLog(instance: Instance): Promise<number> {
   }
   expect(covered).toBe(events);
   return covered;
+}
+
+/** Asks whether these entries may leave, as this person, and agrees as the approver of the demo. */
+export async function allowLog(instance: Instance, by: Person, { from, until }: { from: number; until: number }): Promise<void> {
+  const asked = await by.post(`/dashboard/audit/export?kind=log&from=${from}&until=${until}`, { reason: 'To verify it' });
+  const page = asked.headers.get('location') ?? '';
+  expect([asked.status, page]).toEqual([303, expect.stringMatching(/^\/dashboard\/changes\//)]);
+  const [{ digest = '' } = {}] = await instance.query<{ digest: string }>('select digest from quorate.control_changes where id = $1', [
+    page.slice(page.lastIndexOf('/') + 1),
+  ]);
+  const account = (await instance.server().demoAccounts()).find(({ roles }) => roles.includes('approver'));
+  if (account === undefined) throw new Error('nobody approves');
+  const approver = await signIn(instance.server().origin, account);
+  const agreed = await approver.post(page, { vote: 'approve', digest, password: account.password });
+  expect(agreed.status, page).toBe(303);
 }
 
 export async function download(person: Person, path: string): Promise<unknown> {

@@ -58,3 +58,10 @@ export async function signInAs(
   if (account === undefined) throw new Error(`nobody is ${role}`);
   return signIn(server.origin, account);
 }
+
+/** The fields that a page's form hides. */
+export function hiddenFields(page: string): Record<string, string> {
+  const field = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(page)?.[1] ?? '';
+  const names = [...page.matchAll(/<input[^>]*type="hidden"[^>]*name="([^"]+)"/g)].map(([, name = '']) => name);
+  return Object.fromEntries(names.map((name) => [name, field(name)]));
+}

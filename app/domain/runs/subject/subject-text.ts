@@ -26,8 +26,13 @@ export const plainSubject = (subject: readonly SubjectPart[] | null): string | n
 export const plainRunName = (run: RunIdentity & { workflow: string }): string => runName(run, PLAIN);
 
 /** A run as lists and headings name it: its subject, or its workflow where it has none, and its number. */
-export const runName = ({ number, subject, workflow }: RunIdentity & { workflow: string }, formats: Written): string =>
-  `${subject === null ? workflow : subjectText(subject, formats)} · #${number}`;
+export function runName({ number, subject, workflow }: RunIdentity & { workflow: string }, formats: Written): string {
+  const about = subject === null ? workflow : subjectText(subject, formats);
+  // After an Arabic letter a browser takes the digits for Arabic ones, and puts the sign behind them: 9#.
+  return `${about} · ${/\p{Script=Arabic}/u.test(about) ? LEFT_TO_RIGHT_MARK : ''}#${number}`;
+}
+
+const LEFT_TO_RIGHT_MARK = '\u200E';
 
 /** The act that an approval would release: the sentence of its step, or the waiting action with a few of its values. */
 export type Asked = { sentence: SubjectPart[] } | { action: string; values: { field: string; parts: SubjectPart[] }[] };

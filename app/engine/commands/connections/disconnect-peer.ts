@@ -9,9 +9,11 @@ export const disconnectPeer = defineCommand({
   scope: null,
   input: z.object({ connection: connectionSchema }),
   actions: ['connection.disconnected'],
-  changes: ['quorate.connections'],
+  changes: ['quorate.connections', 'quorate.oauth_grants', 'quorate.oauth_clients'],
   repeat: 'refused',
-  change({ db, principal, now }, { connection }) {
+  async change({ db, principal, now }, { connection }) {
+    await db.deleteFrom('quorate.oauth_grants').where('connection_id', '=', connection.id).execute();
+    await db.deleteFrom('quorate.oauth_clients').where('connection_id', '=', connection.id).execute();
     return disconnect(db, { ...connection, workspaceId: principal.workspace.id }, now());
   },
 });

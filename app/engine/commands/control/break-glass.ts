@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { statedSchema } from '#app/engine/approvals/signature.ts';
+import { amrOf, statedSchema } from '#app/engine/approvals/signature.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
 import { startBreakGlass } from '#app/engine/control/break-glass.ts';
 import { CONTROL_VOTE_REFUSALS } from '#app/engine/control/control-refusals.ts';
@@ -33,7 +33,7 @@ export const breakGlass = defineCommand({
       .select(['method', 'started_at'])
       .where('change_id', '=', id)
       .executeTakeFirstOrThrow();
-    const signature = { meaning: 'responsible', method, zone, digest, at: started_at.toISOString() };
+    const signature = { meaning: 'responsible', method, amr: amrOf(method), zone, digest, at: started_at.toISOString() };
     const signed = { subject: subject.resource, asked: subject.reason };
     const payload = { change: id, kind, before, after, digest, requestedBy, reason: given.reason, until, ...signed, signature };
     const resource = resourceOfChange({ id, kind, resource: { id: subject.resource, name } });

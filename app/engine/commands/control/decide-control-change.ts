@@ -20,11 +20,19 @@ const ACTIONS = {
   workspace_proof: 'workspace.configured',
   workspace_network: 'workspace.configured',
   workspace_checkpoints: 'workspace.configured',
+  workspace_sign_in: 'workspace.configured',
+  workspace_groups: 'workspace.configured',
+  workspace_sessions: 'workspace.configured',
   connection_approve: 'capability.approved',
   connection_permits: 'connection.personalDataAllowed',
   connection_credential: 'connection.keyRotated',
+  inventory_risk: 'agent.recorded',
+  evidence_export: 'evidence.exportAllowed',
 } as const satisfies Record<ControlKind, string>;
 type Decided = (typeof ACTIONS)[ControlKind] | 'connection.repeatAllowed' | 'change.rejected' | 'member.rolesRefused' | 'breakGlass.ended';
+
+/** Things of the log, of changes whose kind begins with another word. */
+const THINGS: Readonly<Record<string, string>> = { inventory: 'agent', evidence: 'workspace' };
 
 /** The event of what a change does; of a connection, the permission that it gives. */
 function actionOf({ kind, before, after }: ControlSubject) {
@@ -55,7 +63,7 @@ export const decideControlChange = defineCommand({
     const status = await voteControlChange(db, given);
     const { kind, before, after } = subject;
     const [noun = ''] = kind.split('_');
-    const of = { kind: noun, id: subject.resource, name };
+    const of = { kind: THINGS[noun] ?? noun, id: subject.resource, name };
     const signature = await readSignature(db, 'change', id, principal.userId);
     // With `kind`, `before` and `after`, all that the digest covers.
     const signed = { subject: subject.resource, asked: subject.reason };

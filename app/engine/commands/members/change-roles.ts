@@ -11,6 +11,7 @@ import {
   requestControlChange,
   rolesNeedSecondPerson,
 } from '#app/engine/control/request-control-change.ts';
+import { directoryDecides } from '#app/engine/directory/directory-decides.ts';
 
 /**
  * Gives a member this set of roles, and takes every other. Where somebody else gains or loses a role of control and there is another person,
@@ -34,6 +35,7 @@ export const changeRoles = defineCommand({
   ): Promise<{ result: ControlOutcome<'changed'>; event: EventOf<'member.rolesChanged' | 'member.rolesRequested'> }> {
     const { db, principal } = call;
     const before = await readMember(call, userId);
+    if (await directoryDecides(db, userId, roles)) throw refusal('conflict', 'directoryDecides', { field: 'roles' });
     if (before.endsAt !== null && roles.includes('admin')) throw refusal('invalid_input', 'adminHasNoEnd', { field: 'roles' });
     if (await rolesNeedSecondPerson(call, userId, before.roles, roles)) {
       const asked = { kind: 'member_roles', resource: { id: userId, name: before.name }, before: { roles: before.roles } } as const;

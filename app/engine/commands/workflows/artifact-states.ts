@@ -1,7 +1,7 @@
 import { AppError } from '#app/domain/errors.ts';
 import type { CommandCall } from '#app/engine/commands/command.ts';
 
-type ArtifactKind = 'workflow' | 'agent';
+type ArtifactKind = 'workflow' | 'agent' | 'gateway';
 
 /** Pauses or resumes anything with an active version. @throws AppError not_found */
 export async function setActive({ db, now }: CommandCall, kind: ArtifactKind, id: string, active: boolean) {

@@ -14,13 +14,13 @@ import { manyRows, pdfOf, xlsxOf } from '#tests/support/documents/document-files
 const signal = new AbortController().signal;
 const readDocument = (job: ReadJob, until: AbortSignal) => runInClosedProcess<ReadAnswer>(job, until);
 
-test('a file is read in a process of its own; one of a million rows ends there, and the next is read', async () => {
-  const [million, pdf] = await Promise.all([
-    readDocument({ name: 'a.xlsx', content: xlsxOf(manyRows(1_000_000)) }, signal),
+test('a file is read in a process of its own; one of too many rows ends there, and the next is read', async () => {
+  const [many, pdf] = await Promise.all([
+    readDocument({ name: 'a.xlsx', content: xlsxOf(manyRows(process.env.QUORATE_TEST_FULL ? 1_000_000 : 110_000)) }, signal),
     readDocument({ name: 'a.pdf', content: pdfOf(['Hello']) }, signal),
   ]);
   expect(pdf).toMatchObject({ ok: true, content: { text: 'Hello' } });
-  expect(million).toMatchObject({ ok: false, key: expect.stringMatching(/^read(?:TooManyRows|TookTooLong|TooMuchMemory)$/) });
+  expect(many).toMatchObject({ ok: false, key: expect.stringMatching(/^read(?:TooManyRows|TookTooLong|TooMuchMemory)$/) });
 }, 120_000);
 
 test('a file whose reading is given up leaves no process behind', async () => {

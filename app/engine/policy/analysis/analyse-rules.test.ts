@@ -167,6 +167,9 @@ const CONDITIONS: readonly Omit<RuleCondition, 'holds'>[] = [
   ...['0', '8', '20', '23'].map((value) => ({ test: 'hourAtLeast' as const, value })),
   ...['0', '1.5', '2'].map((value) => ({ test: 'costAtLeast' as const, value })),
   ...['refund', 'pay'].map((value) => ({ test: 'nameIs' as const, value })),
+  { test: 'newPayee', value: '' },
+  ...['0', '1', '2'].map((value) => ({ test: 'payeeCallsAtLeast' as const, value })),
+  ...['Treasury', 'Sales'].map((value) => ({ test: 'groupIs' as const, value })),
   ...['monday', 'sunday'].map((value) => ({ test: 'weekdayIs' as const, value })),
 ];
 const FIELDS = [
@@ -198,6 +201,7 @@ const form = (id: string): fc.Arbitrary<RuleForm> =>
     })
     .map((made) => ({
       ...{ id, verdict: 'deny' as const, reason: 'R.', approvers: '', dueHours: '', monitors: false },
+      ...{ deciders: '' as const, group: '', reauthenticate: '' as const, change: null },
       ...made,
       ...(made.tool === '' ? { inputs: [] } : { actions: [] }),
     }));
@@ -219,6 +223,7 @@ const call: fc.Arbitrary<PolicyExample> = fc
         costInRun: fc.constantFrom(0, 1, 1.5, 3),
         weekday: fc.constantFrom('monday' as const, 'sunday' as const),
       },
+      ...{ callsToPayee: fc.constantFrom(0, 1, 2), groups: fc.subarray(['Treasury', 'Sales']) },
       ...{ approvals: fc.constantFrom(0, 1), capability: fc.constantFrom('refund', 'pay') },
     }),
   })

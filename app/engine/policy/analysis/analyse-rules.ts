@@ -1,5 +1,5 @@
 import type { PolicyIssue } from '#app/contracts/engine.ts';
-import { DUE_HOURS_MAX, RULE_ACTIONS, type RuleForm } from '#app/domain/audit/policy-rule.ts';
+import { DUE_HOURS_MAX, PROOFS, RULE_ACTIONS, type RuleForm } from '#app/domain/audit/policy-rule.ts';
 import { type Atom, atomsOf, implied, neverMet, type RuleRanges, rangesOf } from '#app/engine/policy/analysis/rule-ranges.ts';
 import { readRules } from '#app/engine/policy/policy-rules.ts';
 import { placeOf } from '#app/engine/policy/policy-text.ts';
@@ -20,7 +20,8 @@ export function analyseRules(text: string): RuleAnalysis {
   });
   const at = ({ text: rule }: Known, message: string): PolicyIssue => ({ message, ...placeOf(text, rule) });
   const dead = known.filter(({ ranges }) => neverMet(ranges));
-  const live = known.filter((rule) => !dead.includes(rule));
+  // what a rule changes in the input decides what the others see of it: of such rules nothing more is said
+  const live = known.filter((rule) => !dead.includes(rule) && rule.form.change === null);
   return {
     faults: dead.map((rule) => at(rule, `"${rule.form.id}" never applies: no call can meet all of its conditions`)),
     notes: live.flatMap((rule, index) => {
@@ -85,5 +86,7 @@ function takesAway(other: RuleForm, rule: RuleForm): boolean {
   if (other.verdict === 'deny') return true;
   if (other.verdict !== rule.verdict) return false;
   const [hours, theirs] = [Number(rule.dueHours || DUE_HOURS_MAX), Number(other.dueHours || DUE_HOURS_MAX)];
-  return Number(other.approvers || 1) >= Number(rule.approvers || 1) && theirs <= hours;
+  const sameDeciders = (rule.deciders === '' || rule.deciders === other.deciders) && (rule.group === '' || rule.group === other.group);
+  const asProven = ['', ...PROOFS].indexOf(other.reauthenticate) >= ['', ...PROOFS].indexOf(rule.reauthenticate);
+  return Number(other.approvers || 1) >= Number(rule.approvers || 1) && theirs <= hours && sameDeciders && asProven;
 }

@@ -34,6 +34,8 @@ const NAMES: Partial<Record<RuleCondition['test'], string>> = {
 };
 const COUNTS: Partial<Record<RuleCondition['test'], readonly [fact: string, digits: number]>> = {
   ...{ findingsAtLeast: ['findings', 0], hourAtLeast: ['hour', 0], callsAtLeast: ['calls', 0], costAtLeast: ['cost', 4] },
+  ...{ approvalsAtLeast: ['approvals', 0], payeeCallsAtLeast: ['payeeCalls', 0] },
+  ...{ callsTodayAtLeast: ['callsToday', 0], costTodayAtLeast: ['costToday', 4] },
 };
 
 /** A decimal as a whole number of its last digit. */
@@ -59,6 +61,8 @@ function atomsOfCondition({ test, holds, value }: RuleCondition): Atom[] {
   if (word !== undefined) return [one(word[0], { as: 'text', sign: 'is', value: word[1] })];
   if (name !== undefined) return [one(name, { as: 'text', sign: 'is', value })];
   if (count !== undefined) return [one(count[0], { as: 'number', sign: 'atLeast', value: scaled(value, count[1]) })];
+  if (test === 'newPayee') return [one('payeeCalls', { as: 'number', sign: 'is', value: BigInt(0) })];
+  if (test === 'groupIs') return [one('groups', { as: 'list', value })];
   if (test !== 'personalDataKind') return [one(test, { as: 'truth' })];
   const kind = one('kinds', { as: 'list', value });
   // a kind that is found is personal data
@@ -83,7 +87,7 @@ const placeOf = (fact: string) => fact.replace(/ (?:decimal|whole)$/, '');
 function startOf(fact: string): ValueRange {
   const zero = { ...anyValue(), least: BigInt(0) };
   if (fact === 'hour') return { ...zero, most: BigInt(23) };
-  if (fact === 'findings' || fact === 'calls' || fact === 'cost') return zero;
+  if (Object.values(COUNTS).some(([counted]) => counted === fact)) return zero;
   return anyValue(CLOSED[fact] ?? null);
 }
 

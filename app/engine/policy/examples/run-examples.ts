@@ -42,7 +42,8 @@ function exampleRequest(example: PolicyExample): Asking {
   const [slug = '', ...names] = example.call.split('/');
   const isTool = names.length > 0;
   const [connectionKind, kind] = KINDS[action];
-  const { requesterIsAuthor, agent, host, weekday, hour, callsInRun, costInRun } = example;
+  const { requesterIsAuthor, agent, host, weekday, hour, callsInRun, costInRun, approvalsInRun } = example;
+  const { groups, callsToday, costToday, callsToPayee } = example;
   const at = new Date(MONDAY + (WEEKDAYS.indexOf(weekday) * 24 + hour) * HOUR_MS).toISOString();
   return {
     workspaceId: 'example',
@@ -64,6 +65,8 @@ function exampleRequest(example: PolicyExample): Asking {
       ...{ agent, requesterIsAuthor, host, callsInRun },
       time: { at, zone: 'UTC', weekday, date: at.slice(0, 10), hour },
       costInRunMicros: Math.round(costInRun * 1_000_000),
+      approvalsInRun,
+      outside: { groups, callsToday, costTodayMicros: Math.round(costToday * 1_000_000), callsToPayee },
     },
   };
 }

@@ -12,7 +12,7 @@ import { issueMaker, namedIn, type PolicyRule, placeOf, readPolicyText, ruleAt }
 export type ToolSchemas = ReadonlyMap<string, Json | null>;
 
 /** Names that an author may take for one of ours: a protection that does not exist. Policies in force keep theirs. */
-const TERM_LIKE = /mode|monitor|enforce|approv|quorum|due|hour|role|auth|mask|redact|cap|transform/i;
+const TERM_LIKE = /mode|monitor|enforce|approv|quorum|due|hour|role|group|auth|mask|redact|cap|transform/i;
 
 const MOST_CHECKS = 1_000;
 const checks = new LRUCache<string, readonly PolicyIssue[]>({ max: MOST_CHECKS });
@@ -25,7 +25,7 @@ export function validatePolicyText(text: string, tools: ToolSchemas): PolicyIssu
     foreign
       .filter((name) => TERM_LIKE.test(name))
       .map((name) => ({
-        message: `no rule has @${name}; it may have @mode, @approvers, @due_hours, @mask, @redact and @cap`,
+        message: `no rule has @${name}; it may have @mode, @approvers, @due_hours, @role, @group, @reauthenticate, @mask, @redact and @cap`,
         ...placeOf(text, rule),
       })),
   );

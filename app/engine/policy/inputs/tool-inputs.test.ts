@@ -108,6 +108,22 @@ describe('the input of a tool as rules see it', () => {
 
 describe('a rule about a tool', () => {
   it.each([
+    ['a limit by payee', 'context.callsToPayee >= 10', 'allow'],
+    ['a new payee', 'context.callsToPayee == 0', 'deny'],
+    ['no payee', OVER, 'deny'],
+  ] as const)('that asks for %s refuses a call that names nobody', (_what, condition, known) => {
+    const compiled = compile(rule(condition));
+    const outside = { groups: [], callsToday: 0, costTodayMicros: 0, callsToPayee: 0 };
+    const { tools } = compiled;
+    const facts = inputFacts(readToolInput(REFUND), { amount: 501, order: 1 }, tools.get('crm/refund')?.paths ?? []);
+    const asked = request('refund', { action: 'crm/refund', ...facts });
+    const of = (payee: string | null) =>
+      decide(compiled, { ...asked, circumstances: asked.circumstances && { ...asked.circumstances, outside, payee } });
+    expect(of('a payee').verdict).toBe(known);
+    expect(of(null)).toMatchObject({ verdict: 'deny', reason: { key: condition === OVER ? 'policyStated' : 'policyFailed' } });
+  });
+
+  it.each([
     [500, 'allow'],
     [500.01, 'deny'],
     [-3, 'allow'],

@@ -55,6 +55,25 @@ ${head('on_sunday', 'deny', 'No payments on Sundays.')}${tool('bank/transfer')}w
     ],
   },
   {
+    slug: 'bank-new-payee',
+    tool: 'bank/transfer',
+    text: `${head('new_payee', 'require_approval', 'Two people release payments over 10,000 EUR to a payee who was never paid before.', '@approvers("2")\n@due_hours("24")\n')}${tool('bank/transfer')}when { context.callsToPayee == 0 && ${over('amount', '10000.0')} && context.input.currency == "EUR" };
+
+${head('many_today', 'deny', 'Payments of one person stop after 200 calls a day.')}${tool('bank/transfer')}when { context.callsToday >= 200 };\n`,
+    examples: [
+      example('A small payment to a new payee', 'allow', { call: 'bank/transfer', input: { amount: 900, currency: 'EUR' } }),
+      example('A large payment to a new payee', 'require_approval', {
+        ...{ call: 'bank/transfer', input: { amount: 10_000.01, currency: 'EUR' } },
+      }),
+      example('A large payment to a payee who was paid before', 'allow', {
+        ...{ call: 'bank/transfer', input: { amount: 20_000, currency: 'EUR' }, callsToPayee: 1 },
+      }),
+      example('The call after two hundred', 'deny', {
+        ...{ call: 'bank/transfer', input: { amount: 5, currency: 'EUR' }, callsToPayee: 3, callsToday: 200 },
+      }),
+    ],
+  },
+  {
     slug: 'bank-payee',
     tool: 'bank/change_payee',
     text: `${head('bank_details', 'require_approval', 'Two people check new bank details of a payee.', '@approvers("2")\n@due_hours("48")\n')}${tool('bank/change_payee')}when { context.input has iban };\n`,

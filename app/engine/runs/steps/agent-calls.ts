@@ -23,7 +23,7 @@ export type InAgent = {
   startedAt: Date;
   /** Milliseconds that the run had waited when the agent began. */
   waitedMs: number;
-  /** Calls of the model and of tools so far, those of earlier walks included. */
+  /** Calls of the model and of tools in this run so far, those of earlier walks included. */
   calls: number;
 };
 
@@ -43,6 +43,9 @@ export function isEnded(execution: RunExecution, path: string): boolean {
   const status = execution.journal.get(path)?.status;
   return status === 'success' || status === 'error' || status === 'skipped';
 }
+
+/** Whether it was taken over from the run that this one continues. */
+export const isKept = (execution: RunExecution, path: string): boolean => execution.journal.get(path)?.reason?.key === 'stepKept';
 
 /** One call of the agent's model, with the conversation so far and the tools that may be used now. */
 export async function askModel(

@@ -4,7 +4,7 @@ import { type FrozenAgent, limitReached, nameAgentTools } from '#app/domain/work
 import type { AgentStep } from '#app/domain/workflows/steps/agent-step.ts';
 import { ExpressionError } from '#app/engine/runs/expressions/evaluate.ts';
 import { fail, type Outcome, type RunExecution, STOP, succeed, writeLocal } from '#app/engine/runs/run-execution.ts';
-import { type AgentTurn, askModel, callTool, type InAgent, isEnded } from '#app/engine/runs/steps/agent-calls.ts';
+import { type AgentTurn, askModel, callTool, type InAgent, isEnded, isKept } from '#app/engine/runs/steps/agent-calls.ts';
 import { mapInput } from '#app/engine/runs/steps/call-input.ts';
 import { isDry, noteLocally } from '#app/engine/runs/steps/dry/dry-run.ts';
 
@@ -20,7 +20,9 @@ export async function runAuthoredAgent(execution: RunExecution, step: AgentStep,
   const agentId = step.capability ?? '';
   const agent = execution.agents[agentId];
   const row = execution.journal.get(path);
-  const startedAt = row === undefined ? execution.deps.clock.now() : new Date(row.startedAt);
+  // Taken over from an earlier run with what it had done: its time and its budget begin now.
+  const isTakenOver = row?.status === 'pending';
+  const startedAt = row === undefined || isTakenOver ? execution.deps.clock.now() : new Date(row.startedAt);
   let input = inputOf(row?.input ?? null);
   const end = (error: RunError): Outcome => {
     const asked = input === null ? null : { ...input, agent: agentId };
@@ -36,6 +38,11 @@ export async function runAuthoredAgent(execution: RunExecution, step: AgentStep,
       return end(error.explanation);
     }
     const reason = { key: 'agentWorks', values: { agent: agent.name } };
+    writeLocal(execution, step, path, { status: 'processing', reason, input: { ...input, agent: agentId }, startedAt, agentId });
+  } else if (isTakenOver) {
+    input = { task: input.task, waitedMs: execution.claim.waitingMs };
+    const from = execution.journal.get(`${path}/turn_1`)?.reason?.values.run ?? '';
+    const reason = { key: 'agentContinues', values: { agent: agent.name, run: from } };
     writeLocal(execution, step, path, { status: 'processing', reason, input: { ...input, agent: agentId }, startedAt, agentId });
   }
   if (input.task.trim() === '') return end({ key: 'agentNoTask', values: { agent: agent.name } });
@@ -74,7 +81,7 @@ async function converse(inAgent: InAgent, task: string): Promise<Told> {
     // a call that the clock of the budget cut off failed because of the budget
     if (asked.kind === 'error')
       return { error: asked.error.key === 'peerTimeout' && secondsLeft(inAgent) <= 0 ? limitError(agent, 'time') : asked.error };
-    inAgent.calls += 1;
+    countCall(inAgent, place);
     const { answer } = asked;
     if (answer.toolCalls.length === 0) return { answer };
     const results: Json[] = [];
@@ -87,7 +94,7 @@ async function converse(inAgent: InAgent, task: string): Promise<Told> {
       if (called.kind === 'outcome') return { outcome: called.outcome };
       // a person said no, or the agent was paused: it does not get to try something else
       if (called.kind === 'error' && endsAgent(called.error.key)) return { error: called.error };
-      inAgent.calls += 1;
+      countCall(inAgent, at);
       results.push({
         type: 'tool-result',
         toolCallId: wanted.id,
@@ -100,6 +107,11 @@ async function converse(inAgent: InAgent, task: string): Promise<Told> {
     }
     conversation.push(answer.message, { role: 'tool', content: results });
   }
+}
+
+/** Calls of an earlier run that this one continues are in its budget. */
+function countCall(inAgent: InAgent, place: string): void {
+  if (!isKept(inAgent.execution, place)) inAgent.calls += 1;
 }
 
 function endsAgent(key: string): boolean {

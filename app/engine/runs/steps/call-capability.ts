@@ -3,8 +3,11 @@ import type { TokenUsage } from '#app/contracts/models.ts';
 import type { WorkspaceNetwork } from '#app/contracts/network.ts';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
 import { costMicros, modelSettingsSchema } from '#app/domain/connections/model-connection.ts';
+import { signInOf } from '#app/domain/connections/sign-in-settings.ts';
 import type { Frame } from '#app/engine/connections/frames.ts';
 import { PeerError, type PeerFailure } from '#app/engine/connections/peer.ts';
+import { holderOf } from '#app/engine/connections/sign-ins/sign-in-holder.ts';
+import { withBearer } from '#app/engine/connections/sign-ins/with-bearer.ts';
 import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 import { VALUE_MAX_BYTES } from '#app/engine/runs/expressions/evaluate.ts';
 import type { RunConnection } from '#app/engine/runs/run-config.ts';
@@ -70,11 +73,7 @@ export async function callCapability(
   timer = setTimeout(() => timeout.abort(), timeoutMs);
   signal.addEventListener('abort', giveUp, { once: true });
   try {
-    const credential =
-      connection.credential === null
-        ? null
-        : deps.sealer.open(Buffer.from(connection.credential, 'base64'), `connections/${connection.id}`);
-    const { output, usage } = await Promise.race([
+    const call = (credential: string | null) =>
       deps.callPeer({
         peer: { kind, endpoint: connection.endpoint, credential, settings, privateNetwork },
         capability: { name: target.name, fingerprint: target.fingerprint },
@@ -84,9 +83,8 @@ export async function callCapability(
         signal,
         onText: text.add,
         ...(frames === undefined ? {} : { frames }),
-      }),
-      over,
-    ]);
+      });
+    const { output, usage } = await Promise.race([withCredential(execution, connection, privateNetwork, call), over]);
     return { ...store(output, connection), kept: kept(usage) };
   } catch (error) {
     if (timeout.signal.aborted && !execution.signal.aborted) return failed(tooLate);
@@ -103,6 +101,22 @@ export async function callCapability(
     clearTimeout(grace);
     signal.removeEventListener('abort', giveUp);
   }
+}
+
+/** Calls with the connection's key, or with the token of whoever the call is made for. @throws PeerError */
+function withCredential<T>(
+  { deps, run, claim }: RunExecution,
+  connection: RunConnection,
+  privateNetwork: WorkspaceNetwork,
+  call: (credential: string | null) => Promise<T>,
+): Promise<T> {
+  const signIn = signInOf(connection.settings);
+  if (signIn === null || deps.signIns === undefined) {
+    const { credential } = connection;
+    return call(credential === null ? null : deps.sealer.open(Buffer.from(credential, 'base64'), `connections/${connection.id}`));
+  }
+  const holder = { workspaceId: run.workspaceId, connectionId: connection.id, userId: holderOf(signIn, claim) };
+  return withBearer(deps.signIns, holder, { privateNetwork, host: signIn.host }, call);
 }
 
 /** The connection's page shows it at once, and people are notified; the step has failed in any case. */

@@ -4,6 +4,7 @@ import { sumRiskFacts } from '#app/domain/runs/risk.ts';
 import { hostOf, localTime } from '#app/engine/policy/circumstances.ts';
 import { decideChanging } from '#app/engine/policy/decide-changing.ts';
 import type { Circumstances, DecisionResult } from '#app/engine/policy/decision-request.ts';
+import { payeeOf } from '#app/engine/policy/inputs/payee.ts';
 import type { RoutableCapability } from '#app/engine/routing/routable-capability.ts';
 import type { RunConfig, RunConnection } from '#app/engine/runs/run-config.ts';
 import { type RunExecution, spentBefore } from '#app/engine/runs/run-execution.ts';
@@ -12,6 +13,8 @@ import { actionOf } from '#app/engine/runs/steps/call-kinds.ts';
 import { actionDigest } from '#app/engine/runs/steps/digest.ts';
 
 const POLICY_APPROVAL_HOURS = 72;
+
+type Outside = NonNullable<Circumstances['outside']>;
 
 export type Decided = {
   row: Omit<DecisionResult, 'policyVersion' | 'terms' | 'changes'> & {
@@ -29,8 +32,7 @@ export type Decided = {
 export function decideCall(
   { execution, step, path, given }: Activity,
   config: RunConfig,
-  target: RoutableCapability,
-  connection: RunConnection,
+  { target, connection, outside }: { target: RoutableCapability; connection: RunConnection; outside: Outside | null },
   input: { [key: string]: Json },
 ): Decided {
   const { deps, run, claim } = execution;
@@ -55,7 +57,11 @@ export function decideCall(
       },
       capability: { id: target.id, name: target.name, kind: target.kind, state: target.state },
       facts: { personalData: [], risk, findings },
-      circumstances: circumstancesOf(execution, path, { agent: given?.agent ?? '', connection, zone: config.timeZone }),
+      circumstances: {
+        ...circumstancesOf(execution, path, { agent: given?.agent ?? '', connection, zone: config.timeZone }),
+        payee: payeeOf(run.workspaceId, input),
+        ...(outside !== null && { outside: countedHere(execution, path, outside) }),
+      },
     },
     input,
   );
@@ -74,6 +80,7 @@ export function decideCall(
   let { decision } = decided;
   let approval: { [key: string]: Json } | null = null;
   if (decision.verdict === 'require_approval') {
+    const { quorum = 1, dueHours = null, ...demands } = decision.terms ?? {};
     approval = {
       id: deps.newId(),
       eventId: deps.newId(),
@@ -81,8 +88,7 @@ export function decideCall(
       subject: subject as unknown as Json,
       reason: decision.reason,
       risk,
-      quorum: decision.terms?.quorum ?? 1,
-      dueHours: decision.terms?.dueHours ?? POLICY_APPROVAL_HOURS,
+      ...{ quorum, dueHours: dueHours ?? POLICY_APPROVAL_HOURS, ...demands },
     };
     const released = execution.approvals.find(
       (open) => open.path === path && open.digest === digest && (open.status === 'approved' || open.status === 'consumed'),
@@ -111,5 +117,26 @@ function circumstancesOf(
     time: localTime(deps.clock.now(), zone),
     callsInRun: calls,
     costInRunMicros: costMicros,
+    approvalsInRun: execution.approvals.filter((one) => one.path !== path && (one.status === 'approved' || one.status === 'consumed'))
+      .length,
   };
+}
+
+/** With what this run has done before: the database counts the other runs. */
+function countedHere(execution: RunExecution, path: string, outside: Outside): Outside {
+  const { calls, costMicros } = spentBefore(execution, path);
+  return { ...outside, callsToday: outside.callsToday + calls, costTodayMicros: outside.costTodayMicros + costMicros };
+}
+
+/**
+ * Reads what lies outside the run, where a policy in force asks for it. A statement that fails fails the attempt, before anything is called.
+ */
+export async function readOutside(
+  { execution, path }: Activity,
+  { policies, timeZone }: RunConfig,
+  input: { [key: string]: Json },
+): Promise<Outside | null> {
+  if (!policies.asked.outside) return null;
+  const { deps, run } = execution;
+  return deps.store.readOutside(run, { path, zone: timeZone, payee: payeeOf(run.workspaceId, input) });
 }

@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { inputJsonSchema, type WorkflowDocument } from '#app/domain/workflows/workflow.ts';
+import { inputSchemaOf, type WorkflowDocument } from '#app/domain/workflows/workflow.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 addFormats.default(ajv);
@@ -11,7 +11,7 @@ const validators = new WeakMap<WorkflowDocument, ValidateFunction>();
 export function inputValidator(document: WorkflowDocument): ValidateFunction {
   const known = validators.get(document);
   if (known !== undefined) return known;
-  const schema = inputJsonSchema(document.input);
+  const schema = inputSchemaOf(document);
   const validate = ajv.compile(schema);
   // ajv keeps every schema it has compiled
   ajv.removeSchema(schema);

@@ -1,11 +1,13 @@
 import { backoffSeconds, type RunError } from '#app/domain/runs/run-state.ts';
 import type { PeerFailure } from '#app/engine/connections/peer.ts';
+import { SIGN_IN_NEEDED } from '#app/engine/connections/sign-ins/sign-in-needed.ts';
 import type { RunConnection } from '#app/engine/runs/run-config.ts';
 import { flushPending, freeCall, type Outcome, type RunExecution, STOP, succeed, WAIT } from '#app/engine/runs/run-execution.ts';
 import { type Activity, giveUp, waitInline } from '#app/engine/runs/steps/activity.ts';
 import { callCapability, type Kept } from '#app/engine/runs/steps/call-capability.ts';
 import type { Prepared } from '#app/engine/runs/steps/prepare-attempt.ts';
 import { askOutcome, asksForOutcome, mayRepeat } from '#app/engine/runs/steps/unknown-outcome.ts';
+import { awaitSignIn } from '#app/engine/runs/waiting/await-sign-in.ts';
 
 /** How often a peer may refuse a call for load before it counts as a failure. */
 const MAX_REFUSALS = 20;
@@ -15,6 +17,7 @@ export async function makeAttempt(activity: Activity, prepared: Prepared, place:
   const { execution, step, path } = activity;
   const { target, connection, input, config } = prepared;
   const { deps, run, claim } = execution;
+  const since = deps.clock.now();
   const result = await callCapability(execution, step, { path, target, connection, input, privateNetwork: config.privateNetwork });
   // let go of, the step keeps its place and is called again; cancelled, its place is found to be free
   if (place && !execution.signal.aborted) await freeCall(execution, connection.id, path);
@@ -39,7 +42,9 @@ export async function makeAttempt(activity: Activity, prepared: Prepared, place:
     execution.stop ??= { kind: 'cancelled' };
     return STOP;
   }
-  return afterFailure(activity, prepared, result.failure, result.kept);
+  const { failure, kept: lost } = result;
+  if (failure.key === SIGN_IN_NEEDED) return awaitSignIn(activity, { connection, failure, since, lost });
+  return afterFailure(activity, prepared, failure, lost);
 }
 
 /** A failed attempt is made again at its time, given up, or put to a person where nobody knows whether it took effect. */

@@ -9,7 +9,7 @@ import type { Activity } from '#app/engine/runs/steps/activity.ts';
 import { inputFault, mapInput } from '#app/engine/runs/steps/call-input.ts';
 import { receivedInput } from '#app/engine/runs/steps/call-kinds.ts';
 import { chooseTarget } from '#app/engine/runs/steps/choose-target.ts';
-import { type Decided, decideCall } from '#app/engine/runs/steps/decide-call.ts';
+import { type Decided, decideCall, readOutside } from '#app/engine/runs/steps/decide-call.ts';
 
 /** All that an attempt needs before it may start. */
 export type Prepared = {
@@ -35,7 +35,8 @@ export async function prepareAttempt(activity: Activity, config: RunConfig): Pro
   const leftOut: string[] = [];
   try {
     const made = progress.input ?? receivedInput(step, given?.input ?? (await mapInput(execution, step, target.inputSchema, leftOut)));
-    const decision = decideCall(activity, config, target, connection, made);
+    const outside = await readOutside(activity, config, made);
+    const decision = decideCall(activity, config, { target, connection, outside }, made);
     const { input } = decision;
     progress.input = input;
     if (isChanged(progress)) routed.reason = { ...routed.reason, values: { ...routed.reason.values, changed: true } };

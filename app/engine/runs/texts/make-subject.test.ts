@@ -38,6 +38,14 @@ describe('a subject', () => {
       expect(read(language)).toMatch(/^Harbour Logistics · \u2068\u200f1,950\.00[^·]*\u2069 · #4$/);
   });
 
+  test('keeps the number of a run in its order behind an Arabic subject', () => {
+    const name = runName(
+      { number: 9, subject: ['خدمات الميناء'], workflow: '' },
+      makeFormats({ language: 'ar', timeZone: 'UTC', now: '2026-11-26T00:00:00Z' }),
+    );
+    expect(name).toBe('خدمات الميناء · \u200e#9');
+  });
+
   test.each<[string, string, { [name: string]: Json }, string | null]>([
     ['leaves out what is missing, and the separator with it', PAYMENT, { payee: 'Jon Smith' }, 'Jon Smith'],
     ['leaves out what is missing at its beginning', PAYMENT, { amount: 5, currency: 'EUR' }, '5 EUR'],

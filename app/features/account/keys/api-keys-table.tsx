@@ -82,6 +82,11 @@ function useColumns(whose: LoadedKeyList['whose']): Column<ListedKey>[] {
               <span dir="ltr">{scope}</span>
             </Badge>
           ))}
+          {key.networks.length > 0 ? (
+            <span className="basis-full text-xs text-muted">
+              {t('apiKeys.onlyFrom')} <bdi dir="ltr">{key.networks.join(', ')}</bdi>
+            </span>
+          ) : null}
         </span>
       ),
     },

@@ -1,14 +1,19 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { shownWorkspaceName } from '#app/components/text/shipped-texts.server.ts';
-import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { clientContext, memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { scopesWithin } from '#app/domain/people/api-key-scopes.ts';
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** A fresh id for the form, and the scopes that this member's roles give a use. */
+/** A fresh id for the form, the scopes that this member's roles give a use, and the address that they come from. */
 export function loadNewApiKey(context: Readonly<RouterContextProvider>) {
   const { member } = context.get(memberContext);
-  return { id: context.get(servicesContext).newId(), workspace: shownWorkspaceName(context), scopes: scopesWithin(member.roles) };
+  return {
+    id: context.get(servicesContext).newId(),
+    workspace: shownWorkspaceName(context),
+    scopes: scopesWithin(member.roles),
+    address: context.get(clientContext).address,
+  };
 }
 export type NewApiKeyView = ReturnType<typeof loadNewApiKey>;
 

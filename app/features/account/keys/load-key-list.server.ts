@@ -32,12 +32,14 @@ export type ListedKey = {
   prefix: string;
   owner: string;
   scopes: ApiKeyScope[];
+  /** CIDR; none: from everywhere. */
+  networks: string[];
   createdAt: string;
   expiresAt: string | null;
   lastUsedAt: string | null;
   state: (typeof STATES)[number];
 };
-type Row = Pick<ListedKey, 'id' | 'name' | 'prefix' | 'owner' | 'state'> & {
+type Row = Pick<ListedKey, 'id' | 'name' | 'prefix' | 'owner' | 'state' | 'networks'> & {
   scopes: string[];
   created_at: Date;
   expires_at: Date | null;
@@ -58,6 +60,7 @@ const COLUMNS: readonly CsvColumn<ListedKey>[] = [
   ['prefix', (row) => row.prefix],
   ['owner', (row) => row.owner, 'owner'],
   ['scopes', (row) => row.scopes.join(' '), 'scopes'],
+  ['networks', (row) => row.networks.join(' '), 'scopes'],
   ['state', (row) => row.state, 'state'],
   ['created_at', (row) => row.createdAt, 'created'],
   ['expires_at', (row) => row.expiresAt, 'expires'],
@@ -89,7 +92,7 @@ async function readKeys(context: Context, whose: WhoseKeys, params: URLSearchPar
       counted: meant,
       extent,
       page: ({ key, where, order, limit }) => sql<Row>`
-        select k.id, k.name, k.prefix, k.scopes, k.created_at, k.expires_at, k.last_used_at, m.name as owner, ${state} as state, ${key} as key
+        select k.id, k.name, k.prefix, k.scopes, k.networks, k.created_at, k.expires_at, k.last_used_at, m.name as owner, ${state} as state, ${key} as key
         ${meant} and ${where} order by ${order} limit ${limit}`,
     }),
   );
@@ -102,6 +105,7 @@ async function readKeys(context: Context, whose: WhoseKeys, params: URLSearchPar
         prefix: row.prefix,
         owner: row.owner,
         scopes: API_KEY_SCOPES.filter((scope) => row.scopes.includes(scope)),
+        networks: row.networks,
         createdAt: row.created_at.toISOString(),
         expiresAt: row.expires_at?.toISOString() ?? null,
         lastUsedAt: row.last_used_at?.toISOString() ?? null,

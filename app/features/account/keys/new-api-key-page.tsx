@@ -4,16 +4,16 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxGroupField, RadioGroupField } from '#app/components/form/choice-fields.tsx';
 import { CopiedValue } from '#app/components/form/copied-value.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { TextField } from '#app/components/form/text-fields.tsx';
+import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { CodeBlock } from '#app/components/value/copy/copied.tsx';
-import type { ApiKeyScope } from '#app/contracts/people.ts';
 import { API_KEY_DAYS, newApiKeySchema } from '#app/features/account/account-schemas.ts';
 import type { CreatedKey, NewKeyAnswer } from '#app/features/account/keys/create-api-key-action.server.ts';
 import type { NewApiKeyView } from '#app/features/account/keys/load-api-keys.server.ts';
+import { useScopeWords } from '#app/features/account/keys/use-scope-words.ts';
 
 /** The form of a key; when it is made, the key itself, this once. */
 export function NewApiKeyPage({ view, answer }: { view: NewApiKeyView; answer: NewKeyAnswer | undefined }) {
@@ -30,18 +30,6 @@ export function NewApiKeyPage({ view, answer }: { view: NewApiKeyView; answer: N
       {answer?.created ? <Created created={answer.created} /> : <NewKeyForm view={view} answer={answer} />}
     </PageFrame>
   );
-}
-
-function useScopeWords(): Record<ApiKeyScope, string> {
-  const { t } = useTranslation('account');
-  return {
-    'runs:read': t('apiKeys.scope.runsRead'),
-    'runs:start': t('apiKeys.scope.runsStart'),
-    'workflows:read': t('apiKeys.scope.workflowsRead'),
-    'workflows:write': t('apiKeys.scope.workflowsWrite'),
-    'approvals:read': t('apiKeys.scope.approvalsRead'),
-    'audit:read': t('apiKeys.scope.auditRead'),
-  };
 }
 
 function NewKeyForm({ view, answer }: { view: NewApiKeyView; answer: NewKeyAnswer | undefined }) {
@@ -68,6 +56,14 @@ function NewKeyForm({ view, answer }: { view: NewApiKeyView; answer: NewKeyAnswe
           value: String(count),
           label: t('apiKeys.days', { count }),
         }))}
+      />
+      <TextAreaField
+        field={fields.networks}
+        label={t('apiKeys.networks')}
+        hint={t('apiKeys.networksHint', { address: view.address })}
+        rows={3}
+        code
+        optional
       />
       <div className="flex flex-wrap gap-3">
         <SubmitButton busyLabel={t('apiKeys.creating')}>{t('apiKeys.create')}</SubmitButton>

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNavigate } from 'react-router';
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
@@ -15,7 +15,8 @@ export function DeskKeys({ before, after }: { before: string | null; after: stri
   const navigate = useNavigate();
   const { settings, announce } = useAccessibility();
   const on = settings.keyboardNavigation;
-  useEffect(() => {
+  // Keys listen in the moment in which the page takes its first press, not some time behind it.
+  useLayoutEffect(() => {
     if (!on) return;
     const go = (to: string | null, nothing: string) => (to === null ? announce(nothing) : void navigate(to, { preventScrollReset: true }));
     const onKey = (event: KeyboardEvent) => {

@@ -134,7 +134,7 @@ function readWorkflows(db: Db, workspaceId: string) {
     .selectFrom('quorate.artifacts as w')
     .select(['w.id', 'w.name'])
     .where('w.workspace_id', '=', workspaceId)
-    .where('w.kind', '=', 'workflow')
+    .where('w.kind', 'in', ['workflow', 'gateway'])
     .where('w.deleted_at', 'is', null)
     .orderBy('w.name')
     .limit(MOST_WORKFLOWS)

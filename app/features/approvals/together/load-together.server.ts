@@ -7,7 +7,7 @@ import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { RunIdentity } from '#app/contracts/runs.ts';
 import { readSubject as readRunSubject } from '#app/domain/runs/subject/run-subject.ts';
-import { type Decider, isForMember } from '#app/engine/approvals/find-next-approval.ts';
+import { type Decider, isForMember, mayDecide } from '#app/engine/approvals/find-next-approval.ts';
 import { isActionAsDigested } from '#app/features/approvals/action-subject.server.ts';
 import { readSubject } from '#app/features/approvals/read-subject.server.ts';
 
@@ -16,13 +16,13 @@ export const MOST_TOGETHER = 50;
 /** Facts of each that the table shows; the page of each has all. */
 const MOST_FACTS = 4;
 
-type Kind = { id: string; risk: string; meaning: string | null; run_id: string | null; step_path: string };
+type Kind = { id: string; risk: string; meaning: string | null; reauthenticate: string | null; run_id: string | null; step_path: string };
 
 /**
- * Of `quorate.approvals a`: those that this member may decide together with one of this kind: low risk, no meaning asked for, the same step of the same workflow.
+ * Of `quorate.approvals a`: those that this member may decide together with one of this kind: low risk, no meaning and no proof asked for, the same step of the same workflow.
  */
 function isAlike(member: Decider, kind: Pick<Kind, 'run_id' | 'step_path'>) {
-  return sql<boolean>`(a.risk = 'low' and a.meaning is null and a.subject_kind = 'step' and ${isForMember(member)}
+  return sql<boolean>`(a.risk = 'low' and a.meaning is null and a.reauthenticate is null and a.subject_kind = 'step' and ${isForMember(member)}
     and quorate.question_of(a.step_path) = quorate.question_of(${kind.step_path})
     and exists (select from quorate.runs r join quorate.runs k on k.artifact_id = r.artifact_id
       where r.id = a.run_id and k.id = ${kind.run_id}::uuid))`;
@@ -30,7 +30,8 @@ function isAlike(member: Decider, kind: Pick<Kind, 'run_id' | 'step_path'>) {
 
 /** How many others could be decided with this one, at most MOST_TOGETHER; none where its risk is not low. */
 export async function countAlike(db: Db, member: Decider, kind: Kind): Promise<number> {
-  if (kind.risk !== 'low' || kind.meaning !== null || kind.run_id === null || !member.roles.includes('approver')) return 0;
+  if (kind.risk !== 'low' || kind.meaning !== null || kind.reauthenticate !== null || kind.run_id === null) return 0;
+  if (!mayDecide(member.roles)) return 0;
   const { rows } = await sql<{ count: number }>`select count(*)::int as count from (
     select from quorate.approvals a where ${isAlike(member, kind)} and a.id <> ${kind.id} limit ${MOST_TOGETHER}) alike`.execute(db);
   return rows[0]?.count ?? 0;

@@ -27,7 +27,7 @@ const EXCEPTION_WORDS = {
 export function ControlSection({ control }: { control: ShownControl }) {
   const { t } = useTranslation(['packs', 'compliance']);
   const formats = useFormats();
-  const { id, tally, provision, owners, sample } = control;
+  const { id, tally, provision, owners, attested, sample } = control;
   const title = t(`compliance:control.${id}`);
   const figure = (value: number) => <span className="tabular-nums">{formats.number(value)}</span>;
   const exceptions = PACK_EXCEPTIONS.filter((name) => tally.exceptions[name] > 0);
@@ -37,6 +37,7 @@ export function ControlSection({ control }: { control: ShownControl }) {
         items={[
           { term: t('compliance:column.provision'), description: <bdi>{provision}</bdi> },
           { term: t('control.owner'), description: owners.length === 0 ? t('control.noOwner') : <bdi>{formats.list(owners)}</bdi> },
+          { term: t('control.attested'), description: <AttestedWord attested={attested} /> },
           { term: t('control.population'), description: figure(tally.population) },
           ...(tally.population === 0
             ? []
@@ -82,6 +83,23 @@ export function ControlSection({ control }: { control: ShownControl }) {
         </div>
       )}
     </Section>
+  );
+}
+
+/** Names the person who attested the control before the end of the period, and whether that had gone stale by then. */
+function AttestedWord({ attested }: Pick<ShownControl, 'attested'>) {
+  const { t } = useTranslation('compliance');
+  const formats = useFormats();
+  if (attested === null) return t('attest.never');
+  const day = formats.date(attested.until);
+  return (
+    <>
+      <bdi>{t('attest.holds', { by: attested.by ?? t('attest.formerMember'), day })}</bdi>
+      {attested.stale ? <strong className="block text-attention-ink">{t('attest.staleSince', { day })}</strong> : null}
+      <span dir="auto" className="block max-w-measure break-words text-muted">
+        {attested.note}
+      </span>
+    </>
   );
 }
 

@@ -1,14 +1,15 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
-import { exportEvidence } from '#app/engine/commands/evidence/export-evidence.ts';
+import { PACK_FILES, partOfPack } from '#app/domain/control/evidence-export.ts';
 import { type ControlWords, oscalOf } from '#app/engine/packs/oscal.ts';
 import type { PackScope } from '#app/engine/packs/pack-scope.ts';
 import { summarisePack } from '#app/engine/packs/summarise.ts';
+import { writeAssessmentsCsv } from '#app/engine/packs/write-assessments-csv.ts';
 import { writePack } from '#app/engine/packs/write-pack.ts';
 import { writePackCsv } from '#app/engine/packs/write-pack-csv.ts';
+import { takeOrAsk } from '#app/evidence.server.ts';
 import { readAsked } from '#app/features/audit/packs/load-pack.server.ts';
-import { PACK_FILES, type PackFileName } from '#app/features/audit/packs/pack-files.ts';
-import { performAsMember } from '#app/perform.server.ts';
+import type { PackFileName } from '#app/features/audit/packs/pack-files.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
@@ -21,7 +22,7 @@ export async function downloadPack({ url, context, params }: { url: URL; context
   if (scope === null) throw data({ code: 'invalid_input' }, { status: 400 });
   const { framework, from, until, seed } = scope.question;
   const file = `quorate-${framework}-${from}-${until}-${name}`;
-  await performAsMember(context, exportEvidence, { kind: 'pack', file, asked: { framework, from, until, seed } });
+  await takeOrAsk(context, { export: { kind: 'pack', framework, from, until, seed }, part: partOfPack(name), file });
   return new Response(await bodyOf(name, context, scope), {
     headers: {
       'Content-Type': name.endsWith('.csv') ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8',
@@ -37,6 +38,7 @@ async function bodyOf(name: PackFileName, context: Context, scope: PackScope): P
   const { engine, origin } = context.get(servicesContext);
   const words = controlWords(context);
   if (name === 'records.csv') return streamOf(writePackCsv(read, scope));
+  if (name === 'assessments.csv') return writeAssessmentsCsv(scope);
   if (name === 'oscal.json')
     return `${JSON.stringify(oscalOf({ scope, summary: await summarisePack(read, scope), words, origin }), null, 2)}\n`;
   const sign = (digest: string) => engine.signPack(scope.workspace.id, digest);

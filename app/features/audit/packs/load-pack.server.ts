@@ -3,12 +3,16 @@ import { inReadersLanguage, shownWorkspaceName } from '#app/components/text/ship
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { PACK_SAMPLE } from '#app/domain/audit/pack-records.ts';
+import { answeredOf } from '#app/domain/inventory/impact-assessment.ts';
 import { assertPermission } from '#app/domain/people/roles.ts';
 import { sha256 } from '#app/engine/audit/sha256.ts';
-import { loadLaws } from '#app/engine/compliance/laws.ts';
+import { loadLawWords } from '#app/engine/compliance/law-words.ts';
+import { type Catalogue, loadLaws } from '#app/engine/compliance/laws.ts';
+import { readExportState } from '#app/engine/control/evidence-grants.ts';
 import { type PackScope, readDefaultSeed, readPackScope } from '#app/engine/packs/pack-scope.ts';
 import { summarisePack } from '#app/engine/packs/summarise.ts';
 import { readQuestion } from '#app/features/audit/packs/pack-question.ts';
+import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
 const DAY_MS = 86_400_000;
@@ -34,17 +38,21 @@ export async function readAsked(context: Context, url: URL) {
 /** The form, and the pack that it asks for as a page to print. 400 where the question cannot be used. */
 export async function loadPack({ url, context }: { url: URL; context: Context }) {
   const { typed, wrong, scope, laws } = await readAsked(context, url);
-  const { read } = context.get(memberContext);
+  const { read, member } = context.get(memberContext);
   const { engine } = context.get(servicesContext);
-  const pack = scope === null ? null : shownPack(scope, await summarisePack(read, scope));
+  const exported = scope === null ? null : ({ kind: 'pack', ...scope.question } as const);
+  const words = await loadLawWords(getLanguage(context));
+  const pack = scope === null ? null : shownPack(scope, await summarisePack(read, scope), laws.map(words.law));
   return data(
     {
       typed,
       wrong,
-      frameworks: laws.map(({ id, name }) => ({ id, name })),
+      frameworks: laws.map(words.law).map(({ id, name }) => ({ id, name })),
       sampleSize: PACK_SAMPLE,
       workspace: shownWorkspaceName(context),
       pack: pack === null ? null : inReadersLanguage(context, pack),
+      /** How far this reader is with taking the files out. */
+      leaving: exported === null ? null : (await read((db) => readExportState(db, member.userId, exported))).state,
       key: vkey(engine.signer.name, engine.signer.publicKey, sha256),
     },
     { status: wrong.length === 0 ? 200 : 400 },
@@ -52,15 +60,22 @@ export async function loadPack({ url, context }: { url: URL; context: Context })
 }
 export type LoadedPack = Awaited<ReturnType<typeof loadPack>>['data'];
 
-function shownPack(scope: PackScope, { records, digest, controls }: Awaited<ReturnType<typeof summarisePack>>) {
-  const { law, question, at, size, until } = scope;
+/** `laws`: in the reader's language. The files of the pack keep the words of the list. */
+function shownPack(scope: PackScope, { records, digest, controls }: Awaited<ReturnType<typeof summarisePack>>, laws: Catalogue['laws']) {
+  const { question, at, size, until } = scope;
+  const said = laws.find(({ id }) => id === question.framework);
+  const law = said === undefined ? scope.law : { ...scope.law, name: said.name, citation: said.citation };
   return {
     ...{ law, question, digest, logSize: size, recordCount: records, at: at.toISOString() },
     /** The period is not over, and a later pack of it may hold more. */
     isOpen: until.getTime() === at.getTime(),
+    assessments: scope.assessments.map(({ id, agent, name, number, by, at: saved, answers }) => ({
+      ...{ id, agent, name, number, by, at: saved.toISOString(), answered: answeredOf(answers) },
+    })),
     controls: controls.map((control) => {
-      const { provision = '', owners = [] } = scope.controls.find(({ id }) => id === control.id) ?? {};
-      return { ...control, provision, owners };
+      const { owners = [], attested = null } = scope.controls.find(({ id }) => id === control.id) ?? {};
+      const provision = said?.controls.find((one) => one.control === control.id)?.provision ?? '';
+      return { ...control, provision, owners, attested };
     }),
   };
 }

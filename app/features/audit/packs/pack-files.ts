@@ -1,7 +1,6 @@
 import { href } from 'react-router';
+import type { PACK_FILES } from '#app/domain/control/evidence-export.ts';
 
-/** The signed pack, its records as a table, and OSCAL assessment results by themselves. */
-export const PACK_FILES = ['pack.json', 'records.csv', 'oscal.json'] as const;
 export type PackFileName = (typeof PACK_FILES)[number];
 
 /** The address of a file of the pack that answers a question. */

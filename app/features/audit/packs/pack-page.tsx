@@ -7,8 +7,10 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
-import { buttonClass } from '#app/components/ui/button.tsx';
+import { ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import { Digest } from '#app/components/value/digest.tsx';
+import { exportQuery } from '#app/domain/control/export-query.ts';
+import { AssessmentSection } from '#app/features/audit/packs/assessment-section.tsx';
 import { ControlSection } from '#app/features/audit/packs/control-section.tsx';
 import type { LoadedPack, ShownPack } from '#app/features/audit/packs/load-pack.server.ts';
 import { packFile } from '#app/features/audit/packs/pack-files.ts';
@@ -19,7 +21,7 @@ import Download from '~icons/download';
 /** An evidence pack: asked for above, to read, print and take along below. */
 export function PackPage({ loaded }: { loaded: LoadedPack }) {
   const { t } = useTranslation('packs');
-  const { pack, workspace, key } = loaded;
+  const { pack, workspace, key, leaving } = loaded;
   return (
     <PageFrame
       title={pack === null ? t('title') : t('titleOf', { framework: pack.law.name })}
@@ -39,12 +41,15 @@ export function PackPage({ loaded }: { loaded: LoadedPack }) {
             <div className="mt-8">
               <EmptyState title={t('empty')} description={t('emptyText')} />
             </div>
-          ) : (
+          ) : leaving === 'alone' ? (
             <PackFiles pack={pack} serverKey={key} />
+          ) : (
+            <AskForFiles pack={pack} />
           )}
           {pack.controls.map((control) => (
             <ControlSection key={control.id} control={control} />
           ))}
+          <AssessmentSection assessments={pack.assessments} />
         </>
       )}
     </PageFrame>
@@ -100,6 +105,19 @@ function PackFacts({ pack, workspace }: { pack: ShownPack; workspace: string }) 
   );
 }
 
+/** Where another person agrees before the files leave, the way to the page where that is asked and where they are then. */
+function AskForFiles({ pack }: { pack: ShownPack }) {
+  const { t } = useTranslation('packs');
+  const query = exportQuery({ kind: 'pack', ...pack.question });
+  return (
+    <div className="print:hidden">
+      <Section title={t('files.title')} description={t('files.asks')}>
+        <ButtonLink to={`${href('/dashboard/audit/export')}?${query}`}>{t('files.toExport')}</ButtonLink>
+      </Section>
+    </div>
+  );
+}
+
 function PackFiles({ pack, serverKey }: { pack: ShownPack; serverKey: string }) {
   const { t } = useTranslation('packs');
   const { framework, from, until } = pack.question;
@@ -115,6 +133,12 @@ function PackFiles({ pack, serverKey }: { pack: ShownPack; serverKey: string }) 
             <Download aria-hidden="true" />
             {t('files.oscal')}
           </a>
+          {pack.assessments.length === 0 ? null : (
+            <a className={buttonClass('secondary')} href={packFile('assessments.csv', pack.question)} download>
+              <Download aria-hidden="true" />
+              {t('files.assessments')}
+            </a>
+          )}
         </div>
         <VerifyPanel
           evidence={packFile('pack.json', pack.question)}

@@ -4,7 +4,7 @@ import { record, string } from '#app/features/audit/verifier/read-value.ts';
 import type { Say } from '#app/features/audit/verifier/report.ts';
 
 const MEANINGS = ['reviewed', 'approved', 'responsible', 'rejected'];
-const METHODS = ['session', 'password', 'password_and_factor'];
+const METHODS = ['session', 'password', 'password_and_factor', 'passkey'];
 
 /**
  * A vote's entry holds it as a signature: what it means, when, how the person proved that it is them, and the digest of what they signed. The

@@ -11,6 +11,8 @@ export type FailureGroup =
   | 'tooMany'
   | 'secondFactor'
   | 'closed'
+  | 'passkey'
+  | 'passkeyDoubted'
   | 'unavailable'
   | 'other';
 
@@ -102,6 +104,9 @@ const GROUPS: Record<Exclude<FailureGroup, 'other'>, readonly string[]> = {
     'feature_disabled',
     'passkey_disabled',
   ],
+  // Of ours alone.
+  passkey: [],
+  passkeyDoubted: [],
   unavailable: [
     'request_timeout',
     'hook_timeout',

@@ -27,6 +27,8 @@ export const FAILURE_TEXT = {
   tooMany: 'failure.tooMany',
   secondFactor: 'failure.secondFactor',
   closed: 'failure.closed',
+  passkey: 'failure.passkey',
+  passkeyDoubted: 'failure.passkeyDoubted',
   unavailable: 'failure.unavailable',
   other: 'failure.other',
 } as const satisfies Record<FailureGroup, string>;

@@ -2,10 +2,16 @@ import { type ActionFunctionArgs, data, href, type RouterContextProvider, redire
 import { type FormErrors, type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
-import type { AuthFailure } from '#app/contracts/identity.ts';
-import { authContext, memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import type { AuthFailure, SessionUser } from '#app/contracts/identity.ts';
+import { authContext, servicesContext } from '#app/contracts/request-context.ts';
+import { mayLoseFactor, ownPasskeys } from '#app/engine/account/own-passkeys.ts';
+import { readBase32 } from '#app/engine/account/totp.ts';
 import { replaceRecoveryCodes } from '#app/engine/commands/account/replace-recovery-codes.ts';
+import { addAuthenticator } from '#app/engine/commands/factors/add-authenticator.ts';
+import { removeAuthenticator } from '#app/engine/commands/factors/remove-authenticator.ts';
+import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { failureGroup } from '#app/features/auth/browser/auth-failure.ts';
+import { checkCode, contextOfAuthenticator, newAuthenticator } from '#app/features/auth/factor/authenticator.server.ts';
 import { factorPasswordSchema, factorSetupSchema } from '#app/features/auth/factor/factor-schema.ts';
 import {
   giveUpLostFactor,
@@ -16,7 +22,6 @@ import {
 } from '#app/features/auth/factor/second-factor.server.ts';
 import { giveBackAttempts, takeAttempts } from '#app/features/auth/sign-in/attempt-limits.server.ts';
 import { openSetup, type Setup, sealSetup } from '#app/features/auth/sign-in/setup-state.server.ts';
-import { performAsMember } from '#app/perform.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
 type FactorForm = 'start' | 'verify' | 'codes' | 'remove';
@@ -32,12 +37,11 @@ export type FactorAnswer = {
   codes: string[] | null;
 };
 
-/** The forms of the screen. Each but the code asks for the password; what changes a verified factor needs that factor, or a recovery code. */
-export async function changeFactor(args: ActionFunctionArgs) {
-  if (args.context.get(servicesContext).identity.mode === 'embedded') throw data({ code: 'not_found' }, { status: 404 });
+/** The forms of the screen; `next`: where to go on once it is set up. Each but the code asks for the password; what changes a verified factor needs that factor, or a recovery code. */
+export async function changeFactor(args: ActionFunctionArgs, next: string = SECURITY_PATH) {
   switch ((await args.request.clone().formData()).get('form')) {
     case 'verify':
-      return verifySetup(args);
+      return verifySetup(args, next);
     case 'codes':
       return renewCodes(args);
     case 'remove':
@@ -60,6 +64,7 @@ async function startSetup({ request, context }: ActionFunctionArgs) {
   if (await lacksFactor(context)) return refuse('start', parsed.reply, { formErrors: ['secondFactorFirst'] });
   const refused = await refusePassword(context, 'start', parsed.reply, parsed.value.currentPassword);
   if (refused !== null) return refused;
+  if (isOurs(context)) return showOwnSetup(context);
   const { mfa } = context.get(authContext).client.auth;
   const listed = await mfa.listFactors();
   if (listed.error !== null) return refuseFailure('start', parsed.reply, listed.error);
@@ -73,6 +78,20 @@ async function startSetup({ request, context }: ActionFunctionArgs) {
   if (enrolled.error !== null) return refuseFailure('start', parsed.reply, enrolled.error);
   const { id, totp } = enrolled.data;
   return showSetup(context, { factorId: id, secret: totp.secret, picture: pictureOf(totp.qr_code) });
+}
+
+/** The embedded account service has no factors: theirs are ours. */
+const isOurs = (context: Context) => context.get(servicesContext).identity.mode === 'embedded';
+
+function showOwnSetup(context: Context) {
+  const { secret, picture } = newAuthenticator(userOf(context).email);
+  return showSetup(context, { factorId: null, secret, picture });
+}
+
+function userOf(context: Context): SessionUser {
+  const { user } = context.get(authContext);
+  if (user === null) throw data({ code: 'unauthenticated' }, { status: 401 });
+  return user;
 }
 
 /** The service's own drawing, encoded so that no letter of it can end the address. */
@@ -92,17 +111,23 @@ function showSetup(context: Context, setup: Setup, refused?: { reply: FormReply;
   return data(answer, { status: refused === undefined ? 200 : 400 });
 }
 
-async function verifySetup({ request, context }: ActionFunctionArgs) {
+async function verifySetup({ request, context }: ActionFunctionArgs, next: string) {
   const form = await request.clone().formData();
   const setup = openSetup(context, form.get('state'));
   const parsed = await parseForm(request, factorSetupSchema);
   if (setup === null) return refuse('start', parsed.reply, { formErrors: ['setupOver'] });
   if (!parsed.ok) return showSetup(context, setup, { reply: parsed.reply, errors: {} });
   const { access } = context.get(servicesContext);
-  const { member } = context.get(memberContext);
-  const attempts = [{ limit: 'factorAccount', subject: member.userId }] as const;
+  const user = userOf(context);
+  const attempts = [{ limit: 'factorAccount', subject: user.id }] as const;
   const again = (text: string) => showSetup(context, setup, { reply: parsed.reply, errors: { fieldErrors: { code: [text] } } });
   if ((await takeAttempts(access, attempts)) > 0) return again('tooManyAttempts');
+  if (setup.factorId === null) {
+    const step = checkCode(context, secretIn(setup), parsed.value.code);
+    if (step === null) return again('codeWrong');
+    await giveBackAttempts(access, attempts);
+    return keepAuthenticator(context, user, { setup, step, next });
+  }
   const { error } = await context
     .get(authContext)
     .client.auth.mfa.challengeAndVerify({ factorId: setup.factorId, code: parsed.value.code });
@@ -112,8 +137,22 @@ async function verifySetup({ request, context }: ActionFunctionArgs) {
   }
   await giveBackAttempts(access, attempts);
   const answer = await giveCodes(context, 'verify', 'account.factorAdded');
-  await sendFactorNotice(context, member.email, 'factorAdded');
+  await sendFactorNotice(context, user.email, 'factorAdded');
   return answer;
+}
+
+const secretIn = ({ secret }: Setup) => readBase32(secret);
+
+/** Codes are shown to who had none: others keep theirs. */
+async function keepAuthenticator(context: Context, user: SessionUser, { setup, step, next }: { setup: Setup; step: number; next: string }) {
+  const services = context.get(servicesContext);
+  const codes = newRecoveryCodes();
+  const sealed = services.engine.sealer.seal(secretIn(setup).toString('base64url'), contextOfAuthenticator(user.id));
+  const given = { user: user.id, session: user.sessionId, sealed, step, codes: codes.map(hashRecoveryCode) };
+  const outcome = await performAsNobody(addAuthenticator, services, given);
+  if (outcome !== 'there') await sendFactorNotice(context, user.email, 'factorAdded');
+  if (outcome !== 'added_with_codes') return redirect(next, { status: 303 });
+  return showCodes(context, 'verify', codes);
 }
 
 async function renewCodes({ request, context }: ActionFunctionArgs) {
@@ -124,10 +163,17 @@ async function renewCodes({ request, context }: ActionFunctionArgs) {
   return refused ?? giveCodes(context, 'codes', 'account.recoveryCodesRenewed');
 }
 
-/** The codes are in this one answer and nowhere else; their hashes take the place of whatever stood there. */
+/** The codes' hashes take the place of whatever stood there. */
 async function giveCodes(context: Context, form: FactorForm, done: 'account.factorAdded' | 'account.recoveryCodesRenewed') {
   const codes = newRecoveryCodes();
-  await performAsMember(context, replaceRecoveryCodes, { done, hashes: codes.map(hashRecoveryCode) });
+  const { id, sessionId } = userOf(context);
+  const hashes = codes.map(hashRecoveryCode);
+  await performAsNobody(replaceRecoveryCodes, context.get(servicesContext), { user: id, session: sessionId, done, hashes });
+  return showCodes(context, form, codes);
+}
+
+/** They are in this one answer and nowhere else. */
+function showCodes(context: Context, form: FactorForm, codes: string[]) {
   context.get(authContext).headers.set('Cache-Control', 'private, no-store');
   return data<FactorAnswer>({ form, result: undefined, setup: null, codes });
 }
@@ -137,22 +183,43 @@ async function removeFactor({ request, context }: ActionFunctionArgs) {
   if (!parsed.ok) return refuse('remove', parsed.reply);
   const refused = await refusePassword(context, 'remove', parsed.reply, parsed.value.currentPassword);
   if (refused !== null) return refused;
-  const { member } = context.get(memberContext);
+  const user = userOf(context);
   if (await lacksFactor(context)) {
-    const dropped = await giveUpLostFactor(context, { id: member.userId, email: member.email, sessionId: member.sessionId });
+    const dropped = await giveUpLostFactor(context, user);
     if (!dropped) return refuse('remove', parsed.reply, { formErrors: ['secondFactorFirst'] });
   } else {
-    const { mfa } = context.get(authContext).client.auth;
-    const listed = await mfa.listFactors();
-    if (listed.error !== null) return refuseFailure('remove', parsed.reply, listed.error);
-    for (const { id } of listed.data.all) {
-      const { error } = await mfa.unenroll({ factorId: id });
-      if (error !== null) return refuseFailure('remove', parsed.reply, error);
-    }
-    await performAsMember(context, replaceRecoveryCodes, { done: 'account.factorRemoved', hashes: [] });
-    await sendFactorNotice(context, member.email, 'factorRemoved');
+    const kept = isOurs(context) ? await removeOurs(context, user) : await removeTheirs(context, user);
+    if (kept !== null)
+      return typeof kept === 'string'
+        ? refuse('remove', parsed.reply, { formErrors: [kept] })
+        : refuseFailure('remove', parsed.reply, kept);
+    await sendFactorNotice(context, user.email, 'factorRemoved');
   }
   return redirectWithNotice(SECURITY_PATH, 'factorRemoved');
+}
+
+/** Null: it is gone. Otherwise why not. */
+async function removeOurs(context: Context, { id, sessionId }: SessionUser): Promise<string | null> {
+  const outcome = await performAsNobody(removeAuthenticator, context.get(servicesContext), { user: id, session: sessionId });
+  return outcome === 'last' ? 'lastFactor' : null;
+}
+
+async function removeTheirs(context: Context, { id, sessionId }: SessionUser): Promise<AuthFailure | string | null> {
+  const services = context.get(servicesContext);
+  const mayGo = await services.access.asNobody((db) => mayLoseFactor(db, id));
+  if (!mayGo) return 'lastFactor';
+  const { mfa } = context.get(authContext).client.auth;
+  const listed = await mfa.listFactors();
+  if (listed.error !== null) return listed.error;
+  for (const factor of listed.data.all) {
+    const { error } = await mfa.unenroll({ factorId: factor.id });
+    if (error !== null) return error;
+  }
+  const hasPasskeys = (await services.access.asNobody((db) => ownPasskeys(db, { id, sessionId }))).length > 0;
+  const given = { user: id, session: sessionId, done: 'account.factorRemoved' as const, hashes: [] };
+  // The codes stay for the loss of passkeys.
+  if (!hasPasskeys) await performAsNobody(replaceRecoveryCodes, services, given);
+  return null;
 }
 
 function refuseFailure(form: FactorForm, reply: FormReply, failure: AuthFailure) {

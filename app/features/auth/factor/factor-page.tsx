@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next';
-import { Form, href, Link } from 'react-router';
+import { Form, href, Link, useSubmit } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
+import { askForPasskey } from '#app/components/form/proof/ceremony.ts';
+import { PasskeyButton } from '#app/components/form/proof/passkey-button.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
@@ -27,8 +29,12 @@ export function FactorPage({ view, answer }: { view: FactorView; answer: FormAns
     );
   }
   return (
-    <TaskPage title={t('factor.title')} description={t('factor.body')}>
-      <CodeForm answer={answerTo('code', answer)} />
+    <TaskPage
+      title={t('factor.title')}
+      description={t(view.passkey ? (view.code ? 'factor.bodyEither' : 'factor.bodyPasskey') : 'factor.body')}
+    >
+      {view.passkey ? <PasskeyFactor answer={answerTo('passkey', answer)} /> : null}
+      {view.code ? <CodeForm answer={answerTo('code', answer)} /> : null}
       <Section title={t('factor.lostTitle')} description={t('factor.lostBody')}>
         <RecoveryForm answer={answerTo('recovery', answer)} />
       </Section>
@@ -36,6 +42,23 @@ export function FactorPage({ view, answer }: { view: FactorView; answer: FormAns
         <Button variant="quiet">{t('factor.signOut')}</Button>
       </Form>
     </TaskPage>
+  );
+}
+
+function PasskeyFactor({ answer }: { answer: FormAnswer | undefined }) {
+  const { t } = useTranslation('auth');
+  const submit = useSubmit();
+  return (
+    <div className="grid gap-6">
+      <RefusalNotice refusal={answer?.refusal} title={t('signInFailed')} />
+      <PasskeyButton
+        variant="primary"
+        ask={() => askForPasskey({ purpose: 'factor' })}
+        onAnswer={(passkey) => void submit({ form: 'passkey', passkey }, { method: 'post' })}
+      >
+        {t('passkey.use')}
+      </PasskeyButton>
+    </div>
   );
 }
 

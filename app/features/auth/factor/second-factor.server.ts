@@ -13,7 +13,7 @@ const CODES = 10;
 const CODE_BYTES = 10;
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz234567';
 
-/** True: this session has shown a password only, and its owner has an authenticator. Only the question for the code is open to it. */
+/** True: this session has shown a password only, and its owner has a factor. Only the question for that is open to it. */
 export async function needsSecondFactor(context: Context, user: SessionUser): Promise<boolean> {
   if (!isOnPasswordAlone(context, user)) return false;
   const { rows } = await context
@@ -24,19 +24,21 @@ export async function needsSecondFactor(context: Context, user: SessionUser): Pr
   return rows[0]?.owes !== false;
 }
 
-/** The same without regard to a recovery code: true until the authenticator itself was shown. Its owner's credentials stay as they are. */
+/** The same without regard to a recovery code: true until the factor itself was shown. Its owner's credentials stay as they are. */
 export async function lacksFactor(context: Context): Promise<boolean> {
   const { user } = context.get(authContext);
   if (user === null) return true;
   if (!isOnPasswordAlone(context, user)) return false;
   const { rows } = await context
     .get(servicesContext)
-    .access.asNobody((db) => sql<{ has: boolean }>`select quorate.has_second_factor(${user.id}::uuid) as has`.execute(db));
+    .access.asNobody((db) =>
+      sql<{ has: boolean }>`select quorate.lacks_factor(${user.id}::uuid, ${user.sessionId}::uuid) as has`.execute(db),
+    );
   return rows[0]?.has !== false;
 }
 
-function isOnPasswordAlone(context: Context, user: SessionUser): boolean {
-  if (context.get(servicesContext).identity.mode === 'embedded') return false;
+/** False: the account service's own token says that a factor was shown to it. */
+export function isOnPasswordAlone(context: Context, user: SessionUser): boolean {
   const { user: present, token } = context.get(authContext);
   // A session that this very request has opened has no token here, and has shown nothing else.
   return present?.sessionId !== user.sessionId || token?.assurance !== 'aal2';
@@ -72,13 +74,15 @@ export function hashRecoveryCode(code: string): Buffer {
 export async function sendFactorNotice(
   context: Context,
   email: string,
-  what: 'factorAdded' | 'factorRemoved' | 'recoveryUsed',
+  what: 'factorAdded' | 'factorRemoved' | 'passkeyAdded' | 'passkeyRemoved' | 'recoveryUsed',
 ): Promise<void> {
   const { mailer, origin, log } = context.get(servicesContext);
   const t = getTranslator(context, 'mail');
   const words = {
     factorAdded: { subject: t('factorAddedSubject'), body: t('factorAddedBody') },
     factorRemoved: { subject: t('factorRemovedSubject'), body: t('factorRemovedBody') },
+    passkeyAdded: { subject: t('passkeyAddedSubject'), body: t('passkeyAddedBody') },
+    passkeyRemoved: { subject: t('passkeyRemovedSubject'), body: t('passkeyRemovedBody') },
     recoveryUsed: { subject: t('recoveryUsedSubject'), body: t('recoveryUsedBody') },
   }[what];
   const text = [words.body, '', t('factorNotYou'), `${origin}${href('/reset-password')}`, ''].join('\n');

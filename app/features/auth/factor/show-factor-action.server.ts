@@ -5,15 +5,18 @@ import { authContext, servicesContext } from '#app/contracts/request-context.ts'
 import { useRecoveryCode } from '#app/engine/commands/account/use-recovery-code.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { failureGroup } from '#app/features/auth/browser/auth-failure.ts';
-import { factorCodeSchema, recoveryCodeSchema } from '#app/features/auth/factor/factor-schema.ts';
+import { takeCode } from '#app/features/auth/factor/authenticator.server.ts';
+import { factorCodeSchema, passkeySchema, recoveryCodeSchema } from '#app/features/auth/factor/factor-schema.ts';
 import { afterFactor } from '#app/features/auth/factor/load-factor.server.ts';
 import { hashRecoveryCode, sendFactorNotice } from '#app/features/auth/factor/second-factor.server.ts';
+import { checkPasskey } from '#app/features/auth/passkey/check-passkey.server.ts';
 import { type Attempt, giveBackAttempts, takeAttempts } from '#app/features/auth/sign-in/attempt-limits.server.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/sign-in/refused-form.server.ts';
 
-/** The two forms of `/auth/factor`: the authenticator's code, or one of the recovery codes. */
+/** The forms of `/auth/factor`: a passkey, the authenticator's code, or one of the recovery codes. */
 export async function showFactor(args: ActionFunctionArgs) {
   const form = (await args.request.clone().formData()).get('form');
+  if (form === 'passkey') return showPasskey(args);
   return form === 'recovery' ? showRecoveryCode(args) : showCode(args);
 }
 
@@ -27,7 +30,7 @@ async function showCode(args: ActionFunctionArgs) {
   const { access } = context.get(servicesContext);
   const wait = await takeAttempts(access, attempts);
   if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
-  const failure = await verifyCode(args, parsed.value.code);
+  const failure = await verifyCode(args, user, parsed.value.code);
   if (failure === null) {
     await giveBackAttempts(access, attempts);
     return redirect(afterFactor(args), { status: 303 });
@@ -38,8 +41,23 @@ async function showCode(args: ActionFunctionArgs) {
   return refusedForm(context, parsed.reply, failure);
 }
 
+async function showPasskey(args: ActionFunctionArgs) {
+  const { request, context } = args;
+  const parsed = await parseForm(request, passkeySchema);
+  if (!parsed.ok) return refusedForm(context, parsed.reply, 'passkey');
+  const { user } = context.get(authContext);
+  if (user === null) return refusedForm(context, parsed.reply, 'session');
+  const { outcome } = await checkPasskey(args, parsed.value.passkey, { purpose: 'factor', user });
+  if (outcome === 'used') return redirect(afterFactor(args), { status: 303 });
+  return refusedForm(context, parsed.reply, outcome === 'doubted' ? 'passkeyDoubted' : 'passkey');
+}
+
 /** Null: one of the authenticators has this code. */
-async function verifyCode({ context }: ActionFunctionArgs, code: string): Promise<AuthFailure | null> {
+async function verifyCode({ context }: ActionFunctionArgs, user: SessionUser, code: string): Promise<AuthFailure | null> {
+  const ours = await takeCode(context, user, code);
+  if (ours === true) return null;
+  const wrong = { name: 'AuthApiError', message: 'not this code', code: 'mfa_verification_failed' };
+  if (ours === false || context.get(servicesContext).identity.mode === 'embedded') return wrong;
   const { mfa } = context.get(authContext).client.auth;
   const listed = await mfa.listFactors();
   if (listed.error !== null) return listed.error;

@@ -6,7 +6,7 @@ import { isServiceDown } from '#app/features/auth/browser/auth-failure.ts';
 import { changeEmail, changePassword, provePassword } from '#app/features/auth/recovery/change-credentials.server.ts';
 import { endSessions } from '#app/features/auth/session/end-sessions.server.ts';
 import { outage } from '#app/features/auth/session/posted-form.server.ts';
-import { reauthenticate } from '#app/features/auth/session/reauthenticate.server.ts';
+import { proofWays, reauthenticate } from '#app/features/auth/session/reauthenticate.server.ts';
 import { saveProfile } from '#app/features/auth/session/save-profile.server.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 
@@ -35,7 +35,8 @@ export const authMiddleware: MiddlewareFunction<Response> = async ({ request, ur
     user: null,
     token: null,
     headers,
-    reauthenticate: (password, noted) => reauthenticate(context, password, noted),
+    reauthenticate: (proof, noted) => reauthenticate({ request, context }, proof, noted),
+    proofWays: () => proofWays(context),
     provePassword: (password) => provePassword(context, password),
     changePassword: (change) => changePassword(context, change),
     changeEmail: (change) => changeEmail(context, change),

@@ -11,7 +11,7 @@ import { chosenMembership } from '#app/features/auth/session/chosen-workspace.se
  */
 export async function bodyAllowance(
   { identity, access }: Pick<Services, 'identity' | 'access'>,
-  { path, cookieHeader, large }: { path: string; cookieHeader: string | null; large: boolean },
+  { path, cookieHeader, large, address }: { path: string; cookieHeader: string | null; large: boolean; address: string },
 ): Promise<{ known: boolean; maxBytes: number }> {
   const cookie = identity.readCookie(cookieHeader);
   // Where the keys cannot be had nobody is known, and the route says that the service is away.
@@ -19,24 +19,24 @@ export async function bodyAllowance(
   if (claims === null) return { known: false, maxBytes: ANONYMOUS_MAX_BYTES };
   const wanted = large ? largeBodyOf(path) : null;
   if (wanted === null) return { known: true, maxBytes: FORM_MAX_BYTES };
-  const allowed = await isMemberFor(access, claims, cookieHeader, wanted.kind === 'workflow' ? wanted.id : null);
+  const allowed = await isMemberFor(access, { ...claims, address }, cookieHeader, wanted.kind === 'workflow' ? wanted.id : null);
   return { known: true, maxBytes: allowed ? (wanted.kind === 'upload' ? UPLOAD_MAX_BYTES : DOCUMENT_MAX_BYTES) : FORM_MAX_BYTES };
 }
 
 /** Whether they are a member, and where a workflow is named, one who may edit it in the workspace that they work in. */
 async function isMemberFor(
   access: Services['access'],
-  { userId, sessionId }: AccessTokenClaims,
+  { userId, sessionId, address }: AccessTokenClaims & { address: string },
   cookieHeader: string | null,
   workflow: string | null,
 ): Promise<boolean> {
   try {
-    const [first, ...rest] = await access.membershipsOf({ userId, sessionId, countUpTo: 0 });
+    const [first, ...rest] = await access.membershipsOf({ userId, sessionId, countUpTo: 0, address });
     if (first === undefined || workflow === null) return first !== undefined;
     const current = chosenMembership([first, ...rest], cookieHeader);
     if (!can(current.roles, 'authorWorkflow')) return false;
     const workspaceId = current.workspace.id;
-    const found = await access.asMember({ userId, sessionId, workspaceId }, (db) =>
+    const found = await access.asMember({ userId, sessionId, workspaceId, address }, (db) =>
       db.selectFrom('quorate.artifacts').select('id').where('workspace_id', '=', workspaceId).where('id', '=', workflow).executeTakeFirst(),
     );
     return found !== undefined;

@@ -5,7 +5,7 @@ import type { SessionUser } from '#app/contracts/identity.ts';
 import type { Membership } from '#app/contracts/principals.ts';
 import { UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
 
-type Who = Pick<SessionUser, 'id' | 'sessionId'>;
+type Who = Pick<SessionUser, 'id' | 'sessionId'> & { address: string };
 
 /** The current workspace: the cookie's choice, else the one used last, else the first. */
 export function chosenMembership(memberships: readonly [Membership, ...Membership[]], cookieHeader: string | null): Membership {
@@ -15,7 +15,12 @@ export function chosenMembership(memberships: readonly [Membership, ...Membershi
 
 /** The workspace to open after signing in: the one that has the thing at `path`, or the chosen one. Null for a person without any. */
 export async function workspaceFor(access: Access, user: Who, cookieHeader: string | null, path: string): Promise<string | null> {
-  const [first, ...rest] = await access.membershipsOf({ userId: user.id, sessionId: user.sessionId, countUpTo: UNREAD_COUNT_LIMIT });
+  const [first, ...rest] = await access.membershipsOf({
+    userId: user.id,
+    sessionId: user.sessionId,
+    countUpTo: UNREAD_COUNT_LIMIT,
+    address: user.address,
+  });
   if (first === undefined) return null;
   const chosen = chosenMembership([first, ...rest], cookieHeader);
   const others = [first, ...rest].filter((membership) => membership !== chosen);
@@ -33,7 +38,10 @@ export async function findOwner(access: Access, user: Who, memberships: readonly
   const id = ID_IN_PATH.exec(path)?.[1];
   if (id === undefined) return null;
   for (const membership of memberships) {
-    const who = { userId: user.id, sessionId: user.sessionId, workspaceId: membership.workspace.id };
+    // Nothing of it opens to this session yet.
+    if (membership.owesCompany || membership.owesSession !== null) continue;
+    const { id: userId, sessionId, address } = user;
+    const who = { userId, sessionId, address, workspaceId: membership.workspace.id };
     const found = await access.asMember(who, (db) =>
       sql<{ seen: boolean }>`select ${seenIn(membership.workspace.id, id)} as seen`.execute(db),
     );

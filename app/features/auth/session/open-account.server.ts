@@ -23,9 +23,9 @@ export async function openAccount(
     opened.session === null ? null : await context.get(servicesContext).identity.verifyAccessToken(opened.session.access_token);
   if (claims === null) throw new Error('the auth service answered a session that does not verify');
   const name = opened.user?.user_metadata.name;
-  await ensureAccount(context, { id: claims.userId, email: claims.email }, typeof name === 'string' ? name : undefined);
   const services = context.get(servicesContext);
-  const user = { id: claims.userId, sessionId: claims.sessionId };
+  const user = { id: claims.userId, email: claims.email, sessionId: claims.sessionId };
+  await ensureAccount(context, user, typeof name === 'string' ? name : undefined);
   await performAsNobody(adoptEmail, services, { user: user.id });
   const browser = request.headers.get('User-Agent') ?? '';
   await performAsNobody(noteSession, services, { user: user.id, session: user.sessionId, browser, workspace: null });
@@ -34,7 +34,12 @@ export async function openAccount(
   const headers = new Headers({ 'Set-Cookie': returnCookie(null, secure) });
   headers.append('Set-Cookie', emailCookie(null, secure));
   for (const cookie of await keptPreferenceCookies(context, request, claims)) headers.append('Set-Cookie', cookie);
-  const workspace = await workspaceFor(services.access, user, request.headers.get('Cookie'), path);
+  const workspace = await workspaceFor(
+    services.access,
+    { ...user, address: context.get(clientContext).address },
+    request.headers.get('Cookie'),
+    path,
+  );
   if (workspace !== null) headers.append('Set-Cookie', workspaceCookie(workspace, secure));
   return redirect(path, { status: 303, headers });
 }

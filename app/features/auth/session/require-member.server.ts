@@ -20,12 +20,12 @@ import { ownInvitation } from '#app/engine/account/own-invitation.ts';
 import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { noteSession } from '#app/engine/commands/sessions/note-session.ts';
 import { UNREAD_COUNT_LIMIT } from '#app/engine/notifications/count-unread.ts';
-import { needsSecondFactor } from '#app/features/auth/factor/second-factor.server.ts';
+import { isOnPasswordAlone, needsSecondFactor } from '#app/features/auth/factor/second-factor.server.ts';
 import { isRecovering } from '#app/features/auth/recovery/recovery-cookie.server.ts';
 import { chosenMembership, findOwner } from '#app/features/auth/session/chosen-workspace.server.ts';
 import { ensureAccount } from '#app/features/auth/session/ensure-account.server.ts';
 import { givenBack, outage, postedForm } from '#app/features/auth/session/posted-form.server.ts';
-import { factorPath, NO_WORKSPACE, signInPath } from '#app/features/auth/session/return-path.ts';
+import { factorPath, NO_WORKSPACE, signInAgainPath, signInPath } from '#app/features/auth/session/return-path.ts';
 import { isSightingDue } from '#app/features/auth/session-sightings.server.ts';
 
 type Guarded = { request: Request; url: URL; context: Readonly<RouterContextProvider> };
@@ -41,11 +41,14 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
   const { engine, now } = context.get(servicesContext);
   // A recovery link proves the mailbox, not the password: first the new password, then the app.
   if (isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now())) throw redirect(href('/reset-password'));
-  if (await needsSecondFactorOrUnavailable(guarded, user)) throw await askForFactor(guarded);
   const memberships = await loadOrTurnAway(guarded, user);
+  if (memberships[0].owesFactor && isOnPasswordAlone(context, user)) throw await askForFactor(guarded);
   const form = await postedForm(request);
   const current = await chooseWorkspace(guarded, memberships, form);
-  noteSighting(guarded, user, current);
+  if (current.owesCompany) throw await askForCompanySignIn(guarded, current);
+  if (current.owesSession !== null) throw await leadToStep(guarded, current.owesSession, current);
+  // A stream that a page opens by itself is no use of the session.
+  if (request.headers.get('Accept') !== 'text/event-stream') noteSighting(guarded, user, current);
   const { access } = context.get(servicesContext);
   context.set(membershipsContext, memberships);
   context.set(storedTextsContext, url.searchParams.get(TEXTS_PARAM) === STORED_TEXTS);
@@ -54,6 +57,7 @@ export const requireMember: MiddlewareFunction<Response> = async ({ request, url
     access.createMemberAccess({
       userId: user.id,
       sessionId: user.sessionId,
+      address: context.get(clientContext).address,
       email: current.email,
       name: current.name,
       roles: current.roles,
@@ -79,7 +83,8 @@ async function leadToOwner(
   current: Membership,
 ): Promise<Response | null> {
   const others = memberships.filter((membership) => membership !== current);
-  const owner = await findOwner(context.get(servicesContext).access, user, others, url.pathname);
+  const who = { ...user, address: context.get(clientContext).address };
+  const owner = await findOwner(context.get(servicesContext).access, who, others, url.pathname);
   return owner === null ? null : switchedTo(owner, `${url.pathname}${url.search}`, context);
 }
 
@@ -96,10 +101,13 @@ function noteRefusal({ request, url, context }: Guarded, user: SessionUser, { wo
 
 async function loadOrTurnAway(guarded: Guarded, user: SessionUser): Promise<[Membership, ...Membership[]]> {
   const { access, identity } = guarded.context.get(servicesContext);
-  const load = () => access.membershipsOf({ userId: user.id, sessionId: user.sessionId, countUpTo: UNREAD_COUNT_LIMIT });
+  const { address } = guarded.context.get(clientContext);
+  const load = () => access.membershipsOf({ userId: user.id, sessionId: user.sessionId, countUpTo: UNREAD_COUNT_LIMIT, address });
   try {
     let [first, ...rest] = await load();
     if (first === undefined) {
+      // Who is in no workspace yet is in none by a password alone either.
+      if (await needsSecondFactor(guarded.context, user)) throw await askForFactor(guarded);
       await ensureAccount(guarded.context, user, await nameAtSignUp(guarded.context));
       [first, ...rest] = await load();
     }
@@ -146,22 +154,33 @@ async function turnAway({ request, url }: Guarded): Promise<unknown> {
   return givenBack('sessionOver', `${url.pathname}${url.search}`, form ?? new FormData(), { status: 401 });
 }
 
-/** A database that is gone is an outage (503), here as for the memberships. */
-async function needsSecondFactorOrUnavailable(guarded: Guarded, user: SessionUser): Promise<boolean> {
-  try {
-    return await needsSecondFactor(guarded.context, user);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'unavailable') throw await outage(guarded, error);
-    if (error instanceof AppError) throw data({ code: error.code }, { status: error.status });
-    throw error;
-  }
-}
-
 /** A password alone opens nothing where there is a second factor. */
 async function askForFactor({ request, url }: Guarded): Promise<unknown> {
   const path = `${url.pathname}${url.search}`;
   if (request.method === 'GET' || request.method === 'HEAD') return redirect(factorPath(path));
   return givenBack('sessionOver', path, (await postedForm(request)) ?? new FormData(), { status: 401 });
+}
+
+/** The workspace lets its people in by its own provider. Others of theirs stay open. */
+async function askForCompanySignIn({ request, url }: Guarded, { workspace }: Membership): Promise<unknown> {
+  const path = `${url.pathname}${url.search}`;
+  if (request.method === 'GET' || request.method === 'HEAD')
+    return redirect(`${href('/sign-in/company')}?${new URLSearchParams({ workspace: workspace.id, next: path })}`);
+  return givenBack('sessionOver', path, (await postedForm(request)) ?? new FormData(), { status: 401 });
+}
+
+/** What the workspace asks of a session, and this one has not: the step is shown, and leads back. A posted form is given back whole. */
+async function leadToStep({ request, url }: Guarded, owed: 'again' | 'factor' | 'address', { workspace }: Membership): Promise<unknown> {
+  if (request.headers.get('Accept') === 'text/event-stream') return answerOver();
+  const path = `${url.pathname}${url.search}`;
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    return givenBack('sessionOver', path, (await postedForm(request)) ?? new FormData(), { status: 401 });
+  const steps = {
+    again: signInAgainPath(path),
+    factor: `${href('/auth/factor/setup')}?${new URLSearchParams({ next: path })}`,
+    address: `${href('/auth/elsewhere')}?${new URLSearchParams({ workspace: workspace.id })}`,
+  };
+  return redirect(steps[owed]);
 }
 
 async function chooseWorkspace(

@@ -17,6 +17,11 @@ export function signInPath(wish: string): string {
   return wish === HOME_PATH ? href('/auth') : `${href('/auth')}?next=${encodeURIComponent(wish)}`;
 }
 
+/** The same for who is signed in, in a session that a workspace does not take any more. */
+export function signInAgainPath(wish: string): string {
+  return `${href('/auth')}?${new URLSearchParams({ again: '1', next: wish })}`;
+}
+
 /** The screen that asks for the second factor and goes on to `wish`. */
 export function factorPath(wish: string): string {
   return wish === HOME_PATH ? href('/auth/factor') : `${href('/auth/factor')}?next=${encodeURIComponent(wish)}`;

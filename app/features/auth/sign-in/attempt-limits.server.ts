@@ -33,7 +33,15 @@ const LIMITS = {
   /** Codes of an authenticator: three of a million are right at a time. */
   factorAccount: { max: 10, windowSeconds: 15 * MINUTE },
   factorAddress: { max: 60, windowSeconds: HOUR },
+  /** Challenges that browsers are asked to answer; a page of sign-in asks for one by itself. */
+  passkeyAddress: { max: 300, windowSeconds: 15 * MINUTE },
   recoveryCodeAccount: { max: 6, windowSeconds: HOUR },
+  /** Sign-ins by a provider that are begun, and questions where one is. */
+  companyAddress: { max: 60, windowSeconds: 15 * MINUTE },
+  /** Answers of SAML providers: many people of a company may come from one address. */
+  companyAnswer: { max: 600, windowSeconds: 15 * MINUTE },
+  /** A provider ends many sessions at once, from one address. */
+  companyLogout: { max: 600, windowSeconds: 15 * MINUTE },
   linkAddress: { max: 100, windowSeconds: 15 * MINUTE },
 } as const satisfies Record<string, Omit<Limit, 'name'>>;
 export type LimitName = keyof typeof LIMITS;

@@ -5,6 +5,7 @@ import { Notice } from '#app/components/page/notice.tsx';
 import { TaskPage } from '#app/components/page/task-page.tsx';
 import type { AuthMode } from '#app/features/auth/sign-in/auth-mode.ts';
 import type { AuthView } from '#app/features/auth/sign-in/load-auth.server.ts';
+import { PasskeySignIn } from '#app/features/auth/sign-in/passkey-sign-in.tsx';
 import { answerTo, type FormAnswer } from '#app/features/auth/sign-in/refusal.ts';
 import { SignInForm } from '#app/features/auth/sign-in/sign-in-form.tsx';
 import { SignUpForm } from '#app/features/auth/sign-in/sign-up-form.tsx';
@@ -27,6 +28,11 @@ export function AuthPage({ view, answer }: { view: AuthView; answer: FormAnswer 
           {t('invalidModeBody')}
         </Notice>
       ) : null}
+      {view.again ? (
+        <Notice kind="info" title={t('again.title')}>
+          {t('again.body')}
+        </Notice>
+      ) : null}
       <ModeTabs view={view} />
       <div
         className="grid gap-8"
@@ -35,7 +41,10 @@ export function AuthPage({ view, answer }: { view: AuthView; answer: FormAnswer 
         }}
       >
         {view.admission === null ? (
-          <SignInForm email={email} answer={answerTo('sign-in', answer)} />
+          <>
+            <SignInForm email={email} next={view.next} passkeys={view.passkeys} answer={answerTo('sign-in', answer)} />
+            {view.passkeys ? <PasskeySignIn answer={answerTo('passkey', answer)} /> : null}
+          </>
         ) : (
           <SignUpForm admission={view.admission} email={email} answer={answerTo('sign-up', answer)} />
         )}
@@ -72,7 +81,11 @@ function ModeTabs({ view }: { view: AuthView }) {
   const navigate = useNavigate();
   const label = { 'sign-in': t('signInTab'), 'sign-up': t('signUpTab') };
   const address = (mode: AuthMode) =>
-    `${href('/auth')}?${new URLSearchParams({ mode, ...(view.next === null ? {} : { next: view.next }) })}`;
+    `${href('/auth')}?${new URLSearchParams({
+      mode,
+      ...(view.next === null ? {} : { next: view.next }),
+      ...(view.again ? { again: '1' } : {}),
+    })}`;
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return;
     // From the tab that has the focus: the page may still be on its way to the one that was chosen last.

@@ -20,6 +20,8 @@ const STATUS: Record<FailureGroup, number> = {
   tooMany: 429,
   secondFactor: 403,
   closed: 403,
+  passkey: 400,
+  passkeyDoubted: 400,
   unavailable: 503,
   other: 400,
 };

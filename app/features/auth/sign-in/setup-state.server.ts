@@ -1,9 +1,9 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
-import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { authContext, servicesContext } from '#app/contracts/request-context.ts';
 
-/** An authenticator that is being set up. The service shows its secret once; a wrong code must not lose it. */
-const setupSchema = z.object({ factorId: z.uuid(), secret: z.string(), picture: z.string() });
+/** An authenticator that is being set up: the service's, or (null) one of ours. Its secret is shown once; a wrong code must not lose it. */
+const setupSchema = z.object({ factorId: z.uuid().nullable(), secret: z.string(), picture: z.string() });
 export type Setup = z.infer<typeof setupSchema>;
 
 type Context = Readonly<RouterContextProvider>;
@@ -26,5 +26,5 @@ export function openSetup(context: Context, state: unknown): Setup | null {
 }
 
 function contextOf(context: Context): string {
-  return `second factor of ${context.get(memberContext).member.sessionId}`;
+  return `second factor of ${context.get(authContext).user?.sessionId}`;
 }

@@ -1,14 +1,26 @@
 import { useTranslation } from 'react-i18next';
-import { href, Link } from 'react-router';
+import { href, Link, useSubmit } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { PasswordField, TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
+import { Button } from '#app/components/ui/button.tsx';
 import { signInSchema } from '#app/features/auth/sign-in/credentials-schema.ts';
 import type { FormAnswer } from '#app/features/auth/sign-in/refusal.ts';
 import { RefusalNotice } from '#app/features/auth/sign-in/refusal-notice.tsx';
 
-export function SignInForm({ email, answer }: { email: string; answer: FormAnswer | undefined }) {
+export function SignInForm({
+  email,
+  next,
+  passkeys,
+  answer,
+}: {
+  email: string;
+  next: string | null;
+  /** The browser may offer a passkey in the field of the address. */
+  passkeys: boolean;
+  answer: FormAnswer | undefined;
+}) {
   const { t } = useTranslation('auth');
   const { form, fields } = useAppForm(signInSchema, { lastResult: answer?.result, defaultValue: { email }, id: 'sign-in' });
   return (
@@ -22,7 +34,7 @@ export function SignInForm({ email, answer }: { email: string; answer: FormAnswe
       </RefusalNotice>
       <AppForm form={form}>
         <input type="hidden" name="form" value="sign-in" />
-        <TextField field={fields.email} label={t('email')} type="email" autoComplete="username" />
+        <TextField field={fields.email} label={t('email')} type="email" autoComplete={passkeys ? 'username webauthn' : 'username'} />
         <PasswordField field={fields.password} label={t('password')} autoComplete="current-password" />
         <div className="flex flex-wrap items-center justify-between gap-4">
           <SubmitButton busyLabel={t('signingIn')}>{t('signIn')}</SubmitButton>
@@ -30,7 +42,30 @@ export function SignInForm({ email, answer }: { email: string; answer: FormAnswe
             {t('forgotPassword')}
           </Link>
         </div>
+        <CompanyButton next={next} />
       </AppForm>
     </>
+  );
+}
+
+/** Sends the address alone. The form would ask for a password first, so that with scripts it is passed by. */
+function CompanyButton({ next }: { next: string | null }) {
+  const { t } = useTranslation('auth');
+  const submit = useSubmit();
+  const action = `${href('/sign-in/company')}${next === null ? '' : `?next=${encodeURIComponent(next)}`}`;
+  return (
+    <Button
+      variant="secondary"
+      formAction={action}
+      formNoValidate
+      onClick={(event) => {
+        const email = event.currentTarget.form?.elements.namedItem('email');
+        if (!(email instanceof HTMLInputElement)) return;
+        event.preventDefault();
+        void submit({ email: email.value }, { method: 'post', action });
+      }}
+    >
+      {t('company.use')}
+    </Button>
   );
 }

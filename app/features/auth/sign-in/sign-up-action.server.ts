@@ -1,6 +1,7 @@
 import { type ActionFunctionArgs, href, type RouterContextProvider, redirect } from 'react-router';
 import { type FormReply, parseForm } from '#app/components/form/parse-form.server.ts';
 import { clientContext, servicesContext } from '#app/contracts/request-context.ts';
+import { isExpected } from '#app/engine/account/expected-addresses.ts';
 import { failureGroup, passwordFaults } from '#app/features/auth/browser/auth-failure.ts';
 import { openMailClient } from '#app/features/auth/recovery/mail-client.server.ts';
 import { openAccount } from '#app/features/auth/session/open-account.server.ts';
@@ -17,7 +18,7 @@ import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
 
 /**
  * Makes an account and sends the confirmation e-mail. Nobody is signed in by this. An address that has an account answers exactly as a new
- * one does, and its owner gets an e-mail that leads in.
+ * one does, and its owner gets an e-mail that leads in. So does one that no directory expects, where only those make accounts.
  */
 export async function signUp(args: ActionFunctionArgs) {
   const { request, url, context } = args;
@@ -34,8 +35,10 @@ export async function signUp(args: ActionFunctionArgs) {
   ]);
   if (wait > 0) return tooManyAttempts(context, parsed.reply, wait);
 
+  const isMade = admission.kind !== 'expected' || (await access.asNobody((db) => isExpected(db, email)));
   const answer = await constantTimeResponse(async () => {
     const { client, sign } = openMailClient(context, request);
+    if (!isMade) return { made: null, sign };
     const made = await client.auth.signUp({
       email,
       password,

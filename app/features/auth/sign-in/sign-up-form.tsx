@@ -29,6 +29,8 @@ export function SignUpForm({ admission, ...form }: { admission: Admission; email
       );
     case 'domains':
       return <OpenForm {...form} emailHint={t('registration.domains', { domains: list(admission.domains) })} />;
+    case 'expected':
+      return <OpenForm {...form} emailHint={t('registration.expected')} />;
     case 'invitation':
       return <OpenForm {...form} email={form.email || admission.email} emailHint={t('registration.invitation')} />;
     default:

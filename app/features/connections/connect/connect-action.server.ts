@@ -6,12 +6,14 @@ import type { FullPlan } from '#app/components/page/plan-limit.tsx';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import type { PeerInspection } from '#app/contracts/peer.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
+import { ourClient } from '#app/domain/connections/our-client.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { connectPeer } from '#app/engine/commands/connections/connect-peer.ts';
 import { credentialContext } from '#app/engine/connections/connection-row.ts';
 import { PeerError } from '#app/engine/connections/peer.ts';
 import { readQuota } from '#app/engine/plans/require-quota.ts';
 import { workspaceNetwork } from '#app/engine/workspaces/workspace-network.ts';
+import { connectBySignIn } from '#app/features/connections/connect/connect-by-sign-in.server.ts';
 import { connectSchema } from '#app/features/connections/connect/connect-schema.ts';
 import { type BuiltinKind, CONNECTION_AREAS } from '#app/features/connections/connection-area.ts';
 import { peerFailureMessage } from '#app/features/connections/peer-failure-message.server.ts';
@@ -33,8 +35,9 @@ export function requireConnector<Kind extends ConnectionKind>({
 
 /** The form by address, and whether there are servers of this machine to choose from instead. */
 export function loadConnectTool({ context }: { context: Readonly<RouterContextProvider> }) {
-  const { localServers } = context.get(servicesContext).engine;
-  return { ...requireConnector({ context, kind: 'mcp' }), local: Object.keys(localServers).length > 0 };
+  const { engine, origin } = context.get(servicesContext);
+  const local = Object.keys(engine.localServers).length > 0;
+  return { ...requireConnector({ context, kind: 'mcp' }), local, returnAddress: ourClient(origin).redirectUrl };
 }
 
 /** The form, and whether the plan has room for one agent more. */
@@ -61,6 +64,9 @@ export async function connectAction({ request, context, kind }: Arguments) {
     inspection = await engine.inspectPeer({ kind, endpoint: address, credential: token === '' ? null : token, privateNetwork });
   } catch (error) {
     if (!(error instanceof PeerError)) throw error;
+    const led = kind === 'mcp' && token === '' ? await connectBySignIn(context, parsed.value, { privateNetwork, refused: error }) : null;
+    if (led instanceof Response) return led;
+    if (led !== null) return invalidForm(parsed.reply, { fieldErrors: led.fieldErrors });
     const { field, text } = peerFailureMessage(error.failure);
     return invalidForm(parsed.reply, { fieldErrors: { [field]: [text] } });
   }

@@ -16,10 +16,12 @@ type Props = {
   local?: boolean;
   /** Says that the plan's limit leaves no place for another connection. */
   full?: FullPlan | null;
+  /** Where people come back to from a sign-in, as a server that is told of us by hand wants to know. */
+  returnAddress?: string;
   lastResult: FormResult | undefined;
 };
 
-export function ConnectForm({ kind, local = false, full = null, lastResult }: Props) {
+export function ConnectForm({ kind, local = false, full = null, returnAddress = '', lastResult }: Props) {
   const { t } = useTranslation('connections');
   const { base, words } = CONNECTION_AREAS[kind];
   const { form, fields } = useAppForm(connectSchema, { lastResult });
@@ -35,6 +37,21 @@ export function ConnectForm({ kind, local = false, full = null, lastResult }: Pr
         <TextField field={fields.name} label={t('connect.name')} hint={t('connect.nameHint')} />
         <TextField field={fields.address} label={t('connect.address')} hint={t(words.addressHint)} type="url" />
         <PasswordField field={fields.token} label={t('connect.token')} hint={t('connect.tokenHint')} autoComplete="off" />
+        {kind === 'mcp' ? (
+          <details open={Boolean(fields.clientId.errors?.length)}>
+            <summary className="cursor-pointer py-1 text-link">{t('signIn.client')}</summary>
+            <div className="mt-3 grid gap-5">
+              <p className="max-w-measure text-muted">
+                {t('signIn.clientText')}{' '}
+                <code dir="ltr" className="break-all">
+                  {returnAddress}
+                </code>
+              </p>
+              <TextField field={fields.clientId} label={t('signIn.clientId')} code optional />
+              <PasswordField field={fields.clientSecret} label={t('signIn.clientSecret')} autoComplete="off" />
+            </div>
+          </details>
+        ) : null}
         <TextAreaField field={fields.description} label={t('connect.description')} rows={2} optional />
         <div>
           <SubmitButton busyLabel={t('connect.busy')}>{t('connect.submit')}</SubmitButton>

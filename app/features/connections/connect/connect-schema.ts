@@ -18,4 +18,7 @@ export const connectSchema = z.object({
   address: addressSchema,
   description: z.string().trim().max(2_000).default(''),
   token: credentialOf('token').default(''),
+  /** Our registration at the server's authorization server, where that registers nobody by itself. */
+  clientId: z.string().trim().max(2_000).default(''),
+  clientSecret: credentialOf('token').default(''),
 });

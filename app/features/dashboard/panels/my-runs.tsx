@@ -72,10 +72,16 @@ function Acts({ run, builds }: { run: MyRun; builds: boolean }) {
   const format = useFormats();
   const named = useNamed();
   const name = format.runName(run);
+  // A single call, of a gateway or in the Dev Console, is made again by whoever made it.
+  const isCall = run.kind === 'gateway' || run.kind === 'inspection';
   const acts = [
     { key: 'viewDetails' as const, to: href('/dashboard/runs/:run', { run: run.id }), shown: true },
-    { key: 'configure' as const, to: href('/dashboard/workflows/:workflow/edit', { workflow: run.workflowId }), shown: builds },
-    { key: 'restart' as const, to: href('/dashboard/runs/:run/again', { run: run.id }), shown: true },
+    {
+      key: 'configure' as const,
+      to: href('/dashboard/workflows/:workflow/edit', { workflow: run.workflowId }),
+      shown: builds && run.kind === 'workflow',
+    },
+    { key: 'restart' as const, to: href('/dashboard/runs/:run/again', { run: run.id }), shown: !isCall },
   ];
   return (
     <span className="flex flex-wrap gap-2">

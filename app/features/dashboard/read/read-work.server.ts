@@ -5,6 +5,7 @@ import { type Explanation, explanationSchema } from '#app/contracts/explanation.
 import type { Member } from '#app/contracts/principals.ts';
 import type { RunIdentity } from '#app/contracts/runs.ts';
 import type { Risk, RunStatus } from '#app/contracts/statuses.ts';
+import type { ArtifactsTable } from '#app/contracts/tables.ts';
 import { can } from '#app/domain/people/roles.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 
@@ -58,6 +59,7 @@ export type MyRun = RunIdentity & {
   id: string;
   workflowId: string;
   workflow: string;
+  kind: ArtifactsTable['kind'];
   status: Extract<RunStatus, 'waiting' | 'failed'>;
   error: Explanation | null;
   at: string;
@@ -69,6 +71,7 @@ type MyRunRow = {
   subject: unknown;
   artifact_id: string;
   name: string;
+  kind: MyRun['kind'];
   status: MyRun['status'];
   error: unknown;
   at: Date;
@@ -80,14 +83,14 @@ type MyRunRow = {
  */
 export async function readMyRuns(db: Db, member: Member, since: Date, limit: number): Promise<MyRun[]> {
   const { rows } = await sql<MyRunRow>`
-    (select r.id, r.number, r.subject, r.artifact_id, a.name, r.status, r.error, coalesce(r.finished_at, r.updated_at) as at
+    (select r.id, r.number, r.subject, r.artifact_id, a.name, a.kind, r.status, r.error, coalesce(r.finished_at, r.updated_at) as at
     from quorate.runs r join quorate.artifacts a on a.id = r.artifact_id
     where r.workspace_id = ${member.workspace.id} and r.created_at >= ${since} and r.status = 'failed' and r.mode = 'live'
       and (r.initiator_id = ${member.userId} or a.owner_id = ${member.userId})
       and not exists (select from quorate.runs again where again.artifact_id = r.artifact_id and again.created_at > r.created_at and again.parent_run_id = r.id)
     order by r.created_at desc limit ${limit})
     union all
-    (select r.id, r.number, r.subject, r.artifact_id, a.name, r.status, null, coalesce(r.waiting_since, r.updated_at)
+    (select r.id, r.number, r.subject, r.artifact_id, a.name, a.kind, r.status, null, coalesce(r.waiting_since, r.updated_at)
     from quorate.runs r join quorate.artifacts a on a.id = r.artifact_id
     where r.workspace_id = ${member.workspace.id} and r.status = 'waiting' and r.initiator_id = ${member.userId}
     order by r.created_at desc limit ${limit})`.execute(db);
@@ -97,6 +100,7 @@ export async function readMyRuns(db: Db, member: Member, since: Date, limit: num
     subject: readSubject(row.subject),
     workflowId: row.artifact_id,
     workflow: row.name,
+    kind: row.kind,
     status: row.status,
     error: explanationSchema.safeParse(row.error).data ?? null,
     at: row.at.toISOString(),

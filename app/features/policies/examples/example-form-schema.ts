@@ -9,6 +9,7 @@ import { APPROVERS_MAX, RULE_VALUE_MAX, WEEKDAYS } from '#app/domain/audit/polic
 export const EXAMPLE_KINDS = ['email', 'phone', 'iban', 'payment_card', 'national_id'] as const;
 
 const COUNT_MAX = 999_999;
+const GROUPS_MAX = 20;
 const count = z.coerce.number().int().min(0).max(COUNT_MAX).default(0);
 const text = z.string().trim().max(RULE_VALUE_MAX).default('');
 const hidden = z.boolean().default(false);
@@ -44,6 +45,12 @@ export const exampleFormSchema = z.object({
   callsInRun: count,
   costInRun: z.coerce.number().min(0).max(COUNT_MAX).default(0),
   approvals: z.coerce.number().int().min(0).max(APPROVERS_MAX).default(0),
+  approvalsInRun: count,
+  callsToday: count,
+  costToday: z.coerce.number().min(0).max(COUNT_MAX).default(0),
+  callsToPayee: count,
+  /** Names, one a line. */
+  groups: z.string().max(4_000).default(''),
 });
 
 /** The input that was typed; empty is an input without fields. Null: it is not an object of JSON. */
@@ -57,15 +64,17 @@ export function readInputText(typed: string): { [key: string]: Json } | null {
   }
 }
 
-export function exampleFromForm({ revision: _, intent: __, input, ...example }: z.output<typeof exampleFormSchema>): PolicyExample {
-  return { ...example, input: readInputText(input) ?? {} };
+export function exampleFromForm({ revision: _, intent: __, input, groups, ...example }: z.output<typeof exampleFormSchema>): PolicyExample {
+  const named = groups.split('\n').map((line) => line.trim().slice(0, RULE_VALUE_MAX));
+  return { ...example, input: readInputText(input) ?? {}, groups: named.filter((name) => name !== '').slice(0, GROUPS_MAX) };
 }
 
 /** The initial values of the form. */
-export function exampleFields({ input, ...example }: PolicyExample) {
+export function exampleFields({ input, groups, ...example }: PolicyExample) {
   const box = (ticked: boolean) => (ticked ? 'on' : '');
   return {
     ...example,
+    groups: groups.join('\n'),
     input: Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2),
     builtin: box(example.builtin),
     personalDataAllowed: box(example.personalDataAllowed),

@@ -140,6 +140,11 @@ function Circumstances({ fields, workflows }: { fields: Fields; workflows: Loade
         <NumberField field={fields.hour} label={t('examples.hour')} optional />
         <NumberField field={fields.callsInRun} label={t('examples.calls')} optional />
         <NumberField field={fields.costInRun} label={t('examples.cost')} unit="USD" optional />
+        <NumberField field={fields.approvalsInRun} label={t('examples.approvalsInRun')} optional />
+        <NumberField field={fields.callsToPayee} label={t('examples.callsToPayee')} hint={t('examples.callsToPayeeHint')} optional />
+        <NumberField field={fields.callsToday} label={t('examples.callsToday')} optional />
+        <NumberField field={fields.costToday} label={t('examples.costToday')} unit="USD" optional />
+        <TextAreaField field={fields.groups} label={t('examples.groups')} hint={t('examples.groupsHint')} rows={2} optional />
         <NumberField field={fields.approvals} label={t('examples.approvals')} hint={t('examples.approvalsHint')} optional />
         <CheckboxField field={fields.requesterIsAuthor} label={t('examples.author')} />
       </div>

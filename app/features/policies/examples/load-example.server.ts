@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { sayShipped } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { PLAIN_EXAMPLE } from '#app/domain/audit/policy-example.ts';
 import { loadToolSchemas } from '#app/engine/policy/inputs/load-tools.ts';
@@ -16,7 +17,7 @@ export async function loadExample({ params, context }: { params: Params; context
   const tools = [...(await read((db) => loadToolSchemas(db, member.workspace.id))).keys()];
   const named = (readRules(policy.text) ?? []).find(({ form }) => form !== null && form.tool !== '')?.form?.tool;
   return {
-    policy: { id: policy.id, name: policy.name },
+    policy: { id: policy.id, name: sayShipped(context)(policy.name) },
     revision: policy.revision,
     /** Null: a new one. */
     place,

@@ -1,4 +1,5 @@
 import { data, type RouterContextProvider } from 'react-router';
+import { sayShipped } from '#app/components/text/shipped-texts.server.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import type { RuleForm } from '#app/domain/audit/policy-rule.ts';
 import type { ToolSchemas } from '#app/engine/policy/inputs/check-inputs.ts';
@@ -19,9 +20,14 @@ const NEW_RULE: RuleForm = {
   inputs: [],
   approvers: '',
   dueHours: '',
+  deciders: '',
+  group: '',
+  reauthenticate: '',
+  change: null,
   monitors: false,
 };
 const MOST_CONNECTIONS = 200;
+const MOST_GROUPS = 500;
 
 /** A tool whose fields the form shows; no fields where it is not approved, or none is chosen. */
 export type ShownTool = { tool: string; fields: readonly ToolField[] };
@@ -54,8 +60,18 @@ export async function loadRule({
       .execute(),
   );
   const tools = await read((db) => loadToolSchemas(db, member.workspace.id));
+  const groups = await read((db) =>
+    db
+      .selectFrom('quorate.directory_groups')
+      .select('display_name')
+      .where('workspace_id', '=', member.workspace.id)
+      .orderBy('display_name')
+      .limit(MOST_GROUPS)
+      .execute(),
+  );
   return {
-    policy: { id: policy.id, name: policy.name },
+    groups: groups.map(({ display_name }) => display_name),
+    policy: { id: policy.id, name: sayShipped(context)(policy.name) },
     tools: [...tools.keys()],
     /** Of the rule's own tool. */
     shown: toolShown(form.tool, tools),

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { StatusWord } from '#app/components/data/status-word.tsx';
+import { useFormats } from '#app/components/text/locale-context.tsx';
 import { useLabel } from '#app/components/text/named.ts';
 import { Card } from '#app/components/ui/card.tsx';
 import { CodeBlock } from '#app/components/value/copy/copied.tsx';
 import type { Role } from '#app/contracts/people.ts';
 import type { RuleForm } from '#app/domain/audit/policy-rule.ts';
-import { useInputWords } from '#app/features/policies/rules/input-words.ts';
+import { fieldName, useInputWords } from '#app/features/policies/rules/input-words.ts';
 import { ACTION_WORDS, useConditionWords } from '#app/features/policies/rules/rule-words.ts';
 
 export const ROLE_WORDS = {
@@ -61,6 +62,7 @@ function RuleWords({ form, workflows }: { form: RuleForm; workflows: Readonly<Re
   const label = useLabel();
   const wordsOf = useConditionWords(workflows);
   const inputWordsOf = useInputWords();
+  const { number } = useFormats();
   const callsOf = ({ actions, tool }: RuleForm) => {
     if (tool !== '') return <bdi>{tool}</bdi>;
     return actions.length === 0 ? t('rule.anyCall') : actions.map((action) => t(ACTION_WORDS[action])).join(' · ');
@@ -71,17 +73,16 @@ function RuleWords({ form, workflows }: { form: RuleForm; workflows: Readonly<Re
         <span className="text-muted">{label(t('rule.calls'))} </span>
         {callsOf(form)}
       </li>
-      {form.approvers === '' ? null : (
-        <li>
-          <span className="text-muted">{label(t('rule.approvers'))} </span>
-          {form.approvers}
-        </li>
-      )}
-      {form.dueHours === '' ? null : (
-        <li>
-          <span className="text-muted">{label(t('rule.dueHours'))} </span>
-          {form.dueHours}
-        </li>
+      {form.approvers === '' ? null : <Term term={t('rule.approvers')} value={form.approvers} />}
+      {form.dueHours === '' ? null : <Term term={t('rule.dueHours')} value={form.dueHours} />}
+      {form.deciders === '' ? null : <Term term={t('rule.deciders')} value={t(ROLE_WORDS[form.deciders])} />}
+      {form.group === '' ? null : <Term term={t('rule.group')} value={form.group} />}
+      {form.reauthenticate === '' ? null : <Term term={t('rule.reauthenticate')} value={t(`rule.proofs.${form.reauthenticate}`)} />}
+      {form.change === null ? null : (
+        <Term
+          term={t(`rule.changesTo.${form.change.how}`)}
+          value={`${fieldName(form.change.path)}${form.change.how === 'cap' ? ` ≤ ${number(form.change.limit)}` : ''}`}
+        />
       )}
       {form.role === '' ? null : (
         <li>
@@ -103,5 +104,15 @@ function RuleWords({ form, workflows }: { form: RuleForm; workflows: Readonly<Re
         </li>
       ))}
     </ul>
+  );
+}
+
+function Term({ term, value }: { term: string; value: string }) {
+  const label = useLabel();
+  return (
+    <li>
+      <span className="text-muted">{label(term)} </span>
+      <bdi>{value}</bdi>
+    </li>
   );
 }

@@ -4,17 +4,18 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxField, CheckboxGroupField, RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
 import type { FormField } from '#app/components/form/field-parts.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { RevisionInput } from '#app/components/form/unsaved/revision-input.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { ROLES } from '#app/contracts/people.ts';
 import { RULE_ACTIONS, RULE_VERDICTS } from '#app/domain/audit/policy-rule.ts';
+import { ChangeFields, DemandFields } from '#app/features/policies/rules/demand-fields.tsx';
 import type { LoadedRule } from '#app/features/policies/rules/load-rule.server.ts';
 import type { RuleAnswer } from '#app/features/policies/rules/rule-action.server.ts';
 import { ROLE_WORDS } from '#app/features/policies/rules/rule-card.tsx';
-import { inputRowOf, rowOf, ruleSchema, SPARE_INPUTS } from '#app/features/policies/rules/rule-schema.ts';
+import { inputRowOf, pathKey, rowOf, ruleSchema, SPARE_INPUTS } from '#app/features/policies/rules/rule-schema.ts';
 import { ACTION_WORDS, conditionChoices, useConditionWords } from '#app/features/policies/rules/rule-words.ts';
 import { ToolInputFields } from '#app/features/policies/rules/tool-input-fields.tsx';
 
@@ -34,6 +35,9 @@ export function RuleFormPage({ rule, answer }: { rule: LoadedRule; answer: RuleA
     defaultValue: {
       ...{ revision, id: given.id, verdict: given.verdict, reason: given.reason, role: given.role, actions: given.actions },
       ...{ approvers: given.approvers, dueHours: given.dueHours, monitors: given.monitors ? 'on' : '' },
+      ...{ deciders: given.deciders, group: given.group, reauthenticate: given.reauthenticate },
+      ...{ changeHow: given.change?.how ?? '', changeField: given.change === null ? '' : pathKey(given.change.path) },
+      changeLimit: given.change?.how === 'cap' ? String(given.change.limit) : '',
       conditions: [...given.conditions.map(rowOf), ...Array.from({ length: SPARE_ROWS }, () => EMPTY_ROW)],
       tool: given.tool,
       inputs: [...given.inputs.map(inputRowOf), ...Array.from({ length: shown.fields.length === 0 ? 0 : SPARE_INPUTS }, () => EMPTY_INPUT)],
@@ -65,12 +69,11 @@ export function RuleFormPage({ rule, answer }: { rule: LoadedRule; answer: RuleA
           label={t('rule.effect')}
           options={RULE_VERDICTS.map((verdict) => ({
             value: verdict,
-            label: common(verdict === 'deny' ? 'status.deny' : verdict === 'warn' ? 'status.warn' : 'status.requireApproval'),
+            label: common(VERDICT_WORDS[verdict]),
             hint: t(`rule.effects.${verdict === 'require_approval' ? 'requireApproval' : verdict}`),
           }))}
         />
-        <NumberField field={fields.approvers} label={t('rule.approvers')} hint={t('rule.approversHint')} optional />
-        <NumberField field={fields.dueHours} label={t('rule.dueHours')} hint={t('rule.dueHoursHint')} unit={t('rule.hours')} optional />
+        <DemandFields fields={fields} groups={rule.groups} group={given.group} />
         <CheckboxField field={fields.monitors} label={t('rule.monitors')} hint={t('rule.monitorsHint')} />
         <CheckboxGroupField
           field={fields.actions}
@@ -86,6 +89,7 @@ export function RuleFormPage({ rule, answer }: { rule: LoadedRule; answer: RuleA
           options={ROLES.map((role) => ({ value: role, label: t(ROLE_WORDS[role]) }))}
         />
         <ToolInputFields field={fields.tool} rows={fields.inputs.getFieldList()} tools={rule.tools} shown={shown} present={given.inputs} />
+        <ChangeFields fields={fields} tool={shown.fields} present={given.change?.path} />
         <Section title={t('rule.conditions')} description={t('rule.conditionsText')}>
           <div className="grid gap-6">
             {rows.map((row, index) => (
@@ -113,6 +117,13 @@ export function RuleFormPage({ rule, answer }: { rule: LoadedRule; answer: RuleA
     </PageFrame>
   );
 }
+
+const VERDICT_WORDS = {
+  deny: 'status.deny',
+  require_approval: 'status.requireApproval',
+  warn: 'status.warn',
+  transform: 'status.transform',
+} as const;
 
 type RowFields = { what: FormField; holds: FormField; value: FormField };
 

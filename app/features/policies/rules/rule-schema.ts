@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { ROLES } from '#app/contracts/people.ts';
+import { changeText, type FieldChange } from '#app/domain/audit/field-change.ts';
 import {
   APPROVERS_MAX,
   CONDITION_TESTS,
   COUNT_MAX,
   type ConditionTest,
+  DECIDERS,
   DUE_HOURS_MAX,
+  GROUP_MAX,
+  isCost,
   isCounted,
+  PROOFS,
   RULE_ACTIONS,
   RULE_ID,
   RULE_REASON_MAX,
@@ -33,6 +38,10 @@ export const TYPED_TESTS: readonly ConditionTest[] = [
   'hourAtLeast',
   'callsAtLeast',
   'costAtLeast',
+  'approvalsAtLeast',
+  'payeeCallsAtLeast',
+  'callsTodayAtLeast',
+  'costTodayAtLeast',
 ];
 
 /** `what` is a test, or a test, a colon and its value; empty: this row says nothing. */
@@ -52,7 +61,7 @@ const row = z
     if (value === '') context.addIssue({ code: 'custom', path: ['value'], message: 'required' });
     else if (isCounted(test) && !(/^\d+$/.test(value) && Number(value) <= COUNT_MAX[test]))
       context.addIssue({ code: 'custom', path: ['value'], message: 'notANumber' });
-    else if (test === 'costAtLeast' && !/^\d{1,9}(?:\.\d{1,4})?$/.test(value))
+    else if (isCost(test) && !/^\d{1,9}(?:\.\d{1,4})?$/.test(value))
       context.addIssue({ code: 'custom', path: ['value'], message: 'notANumber' });
     else if (/\p{Cc}/u.test(value)) context.addIssue({ code: 'custom', path: ['value'], message: 'invalid' });
   });
@@ -72,6 +81,9 @@ const inputRow = z
     else if (/\p{Cc}/u.test(value)) context.addIssue({ code: 'custom', path: ['value'], message: 'invalid' });
   });
 
+export const CHANGES = ['mask', 'redact', 'cap'] as const;
+const LIMIT = /^-?\d{1,15}(?:\.\d{1,4})?$/;
+
 export const ruleSchema = z.object({
   /** Revision of the draft that the author saw. */
   revision: z.coerce.number().int().min(0),
@@ -82,7 +94,14 @@ export const ruleSchema = z.object({
   actions: z.array(z.enum(RULE_ACTIONS)).default([]),
   approvers: z.coerce.number().int().min(1).max(APPROVERS_MAX).optional(),
   dueHours: z.coerce.number().int().min(1).max(DUE_HOURS_MAX).optional(),
+  deciders: z.enum(['', ...DECIDERS]).default(''),
+  group: z.string().trim().max(GROUP_MAX).default(''),
+  reauthenticate: z.enum(['', ...PROOFS]).default(''),
   monitors: z.boolean().default(false),
+  /** Of a rule that transforms: how, the path of the field as JSON, and the limit of a number. */
+  changeHow: z.enum(['', ...CHANGES]).default(''),
+  changeField: z.string().max(MAX_PATH).default(''),
+  changeLimit: z.string().trim().max(40).default(''),
   conditions: z.array(row).max(MOST_CONDITIONS).default([]),
   /** A tool as `connection/tool`; empty: the rule names none. `fields` shows the fields of the tool and saves nothing. */
   tool: z.string().max(MAX_TOOL).default(''),
@@ -110,13 +129,13 @@ function readPath(key: string): string[] | null {
 
 /** The rule that was entered, for a tool with these fields; rows that say nothing are left out. Or the faults of its rows on the input. */
 export function ruleFromForm(
-  { revision: _, intent: __, conditions, inputs, approvers, dueHours, ...rule }: RuleInput,
+  { revision: _, intent: __, conditions, inputs, approvers, dueHours, changeHow, changeField, changeLimit, ...rule }: RuleInput,
   fields: readonly ToolField[],
 ): { rule: RuleForm } | { faults: Record<string, string[]> } {
   const read = conditions.flatMap(({ what, holds, value }): RuleCondition[] => {
     const test = testOf(what);
     if (test === undefined) return [];
-    const typed = isCounted(test) || test === 'costAtLeast' ? String(Number(value)) : value;
+    const typed = isCounted(test) || isCost(test) ? String(Number(value)) : value;
     const chosen = what.slice(test.length + 1);
     return [{ test, holds: holds === 'if', value: TYPED_TESTS.includes(test) ? typed : chosen }];
   });
@@ -130,12 +149,36 @@ export function ruleFromForm(
           faults[`inputs[${index}].${made.at}`] = [made.fault];
           return [];
         });
-  if (Object.keys(faults).length > 0) return { faults };
+  const changed =
+    rule.verdict === 'transform' ? changeOf({ tool: rule.tool, changeHow, changeField, changeLimit }, fields) : { change: null };
+  if ('faults' in changed) Object.assign(faults, changed.faults);
+  if ('faults' in changed || Object.keys(faults).length > 0) return { faults };
   // only an approval has terms
   const asks = rule.verdict === 'require_approval';
   const termOf = (count: number | undefined) => (asks && count !== undefined ? String(count) : '');
   const called = rule.tool === '' ? {} : { actions: [] };
-  return { rule: { ...rule, ...called, conditions: read, inputs: compared, approvers: termOf(approvers), dueHours: termOf(dueHours) } };
+  const who = asks ? {} : { deciders: '' as const, group: '', reauthenticate: '' as const };
+  const terms = { approvers: termOf(approvers), dueHours: termOf(dueHours), ...who, change: changed.change };
+  return { rule: { ...rule, ...called, conditions: read, inputs: compared, ...terms } };
+}
+
+/** The change that a rule makes in the input of its tool. */
+function changeOf(
+  { tool, changeHow: how, changeField, changeLimit }: Pick<RuleInput, 'tool' | 'changeHow' | 'changeField' | 'changeLimit'>,
+  fields: readonly ToolField[],
+): { change: FieldChange } | { faults: Record<string, string[]> } {
+  if (tool === '') return { faults: { tool: ['required'] } };
+  if (how === '') return { faults: { changeHow: ['required'] } };
+  const known = fields.find(({ path }) => pathKey(path) === changeField);
+  if (known === undefined) return { faults: { changeField: [changeField === '' ? 'required' : 'noSuchField'] } };
+  const isNumber = known.kind === 'decimal' || known.kind === 'whole';
+  const path = [...known.path];
+  const change: FieldChange = how === 'cap' ? { how, path, limit: Number(changeLimit) } : { how, path };
+  if (isNumber !== (how === 'cap') || (!isNumber && known.kind !== 'text') || changeText(change) === null)
+    return { faults: { changeField: ['changeUnfit'] } };
+  if (change.how !== 'cap') return { change };
+  if (!LIMIT.test(changeLimit)) return { faults: { changeLimit: ['notANumber'] } };
+  return known.kind === 'whole' && !Number.isInteger(change.limit) ? { faults: { changeLimit: ['notAWholeNumber'] } } : { change };
 }
 
 /** Null: the row says nothing. */

@@ -21,6 +21,7 @@ const TESTS = {
   modeTest: 'rule.tests.modeTest',
   somebodyApproved: 'rule.tests.somebodyApproved',
   requesterIsAuthor: 'rule.tests.requesterIsAuthor',
+  newPayee: 'rule.tests.newPayee',
 } as const;
 
 export const KIND_WORDS = {
@@ -78,6 +79,18 @@ export function useConditionWords(
         return value === '' ? t('rule.tests.hourTyped') : t('rule.tests.hourAtLeast', { hour: value.padStart(2, '0') });
       case 'callsAtLeast':
         return value === '' ? t('rule.tests.callsTyped') : t('rule.tests.callsAtLeast', { number: number(Number(value)) });
+      case 'groupIs':
+        return t('rule.tests.groupIs', { group: value });
+      case 'approvalsAtLeast':
+        return value === '' ? t('rule.tests.approvalsTyped') : t('rule.tests.approvalsAtLeast', { number: number(Number(value)) });
+      case 'payeeCallsAtLeast':
+        return value === '' ? t('rule.tests.payeeCallsTyped') : t('rule.tests.payeeCallsAtLeast', { number: number(Number(value)) });
+      case 'callsTodayAtLeast':
+        return value === '' ? t('rule.tests.callsTodayTyped') : t('rule.tests.callsTodayAtLeast', { number: number(Number(value)) });
+      case 'costTodayAtLeast':
+        return value === ''
+          ? t('rule.tests.costTodayTyped')
+          : t('rule.tests.costTodayAtLeast', { amount: money(Number(value) * 1_000_000) });
       case 'costAtLeast':
         return value === '' ? t('rule.tests.costTyped') : t('rule.tests.costAtLeast', { amount: money(Number(value) * 1_000_000) });
       case 'findingsAtLeast':
@@ -90,7 +103,11 @@ export function useConditionWords(
 
 /** All options of a condition, with the present choice. */
 export function conditionChoices(
-  { connections, workflows }: { connections: readonly string[]; workflows: Readonly<Record<string, string>> },
+  {
+    connections,
+    workflows,
+    groups,
+  }: { connections: readonly string[]; workflows: Readonly<Record<string, string>>; groups: readonly string[] },
   present: readonly RuleCondition[],
 ): Pick<RuleCondition, 'test' | 'value'>[] {
   const valuesOf = (test: ConditionTest, known: readonly string[]) => [
@@ -100,6 +117,7 @@ export function conditionChoices(
     if (test === 'personalDataKind') return valuesOf(test, Object.keys(KIND_WORDS)).map((value) => ({ test, value }));
     if (test === 'connectionIs') return valuesOf(test, connections).map((value) => ({ test, value }));
     if (test === 'workflowIs') return valuesOf(test, Object.keys(workflows)).map((value) => ({ test, value }));
+    if (test === 'groupIs') return valuesOf(test, groups).map((value) => ({ test, value }));
     if (test === 'weekdayIs') return WEEKDAYS.map((value) => ({ test, value }));
     return [{ test, value: '' }];
   });

@@ -28,6 +28,7 @@ jq '{revision, document}' draft.json | curl -X PUT --data @- \\
   -H 'Authorization: Bearer qk_…' -H 'Content-Type: application/json' \\
   https://quorate.example/api/v1/workflows/WORKFLOW-ID/draft`;
 const MCP = 'https://quorate.example/mcp/your-workspace';
+const RESOURCE = 'https://quorate.example/.well-known/oauth-protected-resource/mcp/your-workspace';
 const CARD = `curl -H 'Authorization: Bearer qk_…' \\
   https://quorate.example/a2a/your-workspace/WORKFLOW-ID/.well-known/agent-card.json`;
 const SCOPE_TEXTS = {
@@ -83,6 +84,11 @@ export function DocsApiPage() {
         <CodeSample label={t('api.mcp.title')} code={MCP} />
         <p>{t('api.mcp.approval')}</p>
         <p>{t('api.mcp.texts')}</p>
+      </DocsPart>
+      <DocsPart id="oauth" title={t('api.oauth.title')}>
+        <p>{t('api.oauth.text')}</p>
+        <p>{t('api.oauth.way')}</p>
+        <CodeSample label={t('api.oauth.title')} code={RESOURCE} />
       </DocsPart>
       <DocsPart id="a2a" title={t('api.a2a.title')}>
         <p>{t('api.a2a.text')}</p>

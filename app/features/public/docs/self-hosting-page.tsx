@@ -31,6 +31,9 @@ export function DocsSelfHostingPage({ settings, postgres, supabase, secret }: Pr
         <p>{t('hosting.check.text')}</p>
         <CodeSample label={t('hosting.check.title')} code="npm run doctor" />
       </DocsPart>
+      <DocsPart title={t('hosting.watch.title')}>
+        <p>{t('hosting.watch.text')}</p>
+      </DocsPart>
       <DocsPart title={t('hosting.backup.title')}>
         <p>{t('hosting.backup.text', { setting: secret })}</p>
       </DocsPart>

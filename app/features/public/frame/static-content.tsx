@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
+import { followedLink } from '#app/components/live/followed-links.ts';
 
 /**
  * Content that needs no script: the server draws it, and the browser keeps what it was sent. Neither its code nor its texts go to a browser
@@ -38,9 +39,8 @@ function useFollowedLinks(box: React.RefObject<HTMLDivElement | null>) {
     const element = box.current;
     if (element === null) return;
     const follow = (event: MouseEvent) => {
-      const link = event.target instanceof Element ? event.target.closest('a') : null;
-      const plain = event.button === 0 && !(event.metaKey || event.ctrlKey || event.shiftKey || event.altKey);
-      if (link === null || !plain || event.defaultPrevented || link.target !== '' || link.origin !== window.location.origin) return;
+      const link = followedLink(event);
+      if (link === null) return;
       event.preventDefault();
       void navigate(`${link.pathname}${link.search}${link.hash}`);
     };

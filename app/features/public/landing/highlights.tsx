@@ -47,8 +47,8 @@ export function Highlights() {
                 <h4 className="sr-only">{t('highlights.stack')}</h4>
                 <ul className="flex flex-wrap gap-1.5">
                   {stack.map((name) => (
-                    <li key={name} className="rounded-sm bg-raised px-2 py-0.5 font-mono text-xs text-muted">
-                      <bdi>{name}</bdi>
+                    <li key={name} dir="auto" className="rounded-sm bg-raised px-2 py-0.5 font-mono text-xs text-muted">
+                      {name}
                     </li>
                   ))}
                 </ul>

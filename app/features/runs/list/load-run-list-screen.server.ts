@@ -8,6 +8,7 @@ import { can } from '#app/domain/people/roles.ts';
 import { plainSubject } from '#app/domain/runs/subject/subject-text.ts';
 import { type CsvColumn, writeListCsv } from '#app/engine/documents/write-csv.ts';
 import { loadListState } from '#app/engine/lists/list-state.ts';
+import { takeTable } from '#app/evidence.server.ts';
 import {
   countRuns,
   type ExportedRun,
@@ -62,7 +63,9 @@ const COLUMNS: readonly CsvColumn<ExportedRun>[] = [
   ['cost_micro_usd', (row) => row.costMicros],
 ];
 
-export async function downloadRuns(context: Context, { searchParams: params }: URL): Promise<Response> {
+/** The runs that the filters leave as CSV. More than a page of everybody’s leaves when another person has agreed. */
+export async function downloadRuns(context: Context, url: URL): Promise<Response> {
+  const { searchParams: params } = url;
   const { member, read } = context.get(memberContext);
   const { filter, valid } = readRunFilter(params);
   if (!valid) throw data({ code: 'invalid_input' }, { status: 400 });
@@ -72,5 +75,6 @@ export async function downloadRuns(context: Context, { searchParams: params }: U
     rows: await loadRunsForFile(db, { filter, sort: readRunOrder(params), after: null, own, limit: MOST_EXPORTED }),
     ...(await loadListState(db, who, RUNS, params)),
   }));
+  if (own === null) await takeTable(context, 'runs', url, rows.length);
   return csvResponse(RUNS.name, writeListCsv(COLUMNS, rows, hidden));
 }

@@ -41,11 +41,11 @@ const MOST_CHOICES = 500;
 
 type Choice = { id: string; name: string };
 
-/** Workflows and people to choose from, by name; no more than a choice can hold. Without `people`, nobody. */
+/** Workflows with the gateways, and people to choose from, by name; no more than a choice can hold. Without `people`, nobody. */
 export async function loadRunChoices(db: Db, workspaceId: string, people: boolean) {
   const { rows } = await sql<{ workflows: Choice[]; people: Choice[] }>`select
     (select coalesce(jsonb_agg(w), '[]') from (select a.id, a.name from quorate.artifacts a
-      where a.workspace_id = ${workspaceId} and a.kind = 'workflow' and a.deleted_at is null order by a.name limit ${MOST_CHOICES}) w) as workflows,
+      where a.workspace_id = ${workspaceId} and a.kind in ('workflow', 'gateway') and a.deleted_at is null order by a.name limit ${MOST_CHOICES}) w) as workflows,
     (select coalesce(jsonb_agg(p), '[]') from (select m.user_id as id, m.name from quorate.members m
       where ${people} and m.workspace_id = ${workspaceId} order by m.name limit ${MOST_CHOICES}) p) as people`.execute(db);
   return rows[0] ?? { workflows: [], people: [] };

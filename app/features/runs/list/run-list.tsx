@@ -19,6 +19,8 @@ import { runFilterQuery } from '#app/features/runs/list/run-filter.ts';
 import { RunFilterForm } from '#app/features/runs/list/run-filter-form.tsx';
 import { SEVERAL_ACTS } from '#app/features/runs/several/several-acts.ts';
 
+const ASK_WORDS = { approval: 'asksApproval', form: 'asksForm', signIn: 'asksSignIn' } as const;
+
 export function RunList({ refused, ...loaded }: LoadedRunList & { refused: RefusedView | undefined }) {
   const { rows, list, searchedTo, cut, searched, filter, valid, views } = loaded;
   const columns = useColumns();
@@ -99,7 +101,7 @@ function useColumns(): Column<LoadedRunList['rows'][number]>[] {
           <StatusWord status={row.status} />
           {row.ask !== null && (
             <Link to={askAddress(row.ask)} className="block text-link text-sm">
-              {t(row.ask.what === 'approval' ? 'list.asksApproval' : 'list.asksForm')}
+              {t(`list.${ASK_WORDS[row.ask.what]}`)}
             </Link>
           )}
         </>

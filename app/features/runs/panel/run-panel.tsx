@@ -18,7 +18,7 @@ type Props = { run: ShownRun; place: TracePlace; base: string; mayAuthor: boolea
 export function RunPanel({ run, place, base, mayAuthor, proof }: Props) {
   const { t } = useTranslation('runs');
   const { values, workflow } = run;
-  const maySample = mayAuthor && !workflow.deleted && !workflow.inspection && !workflow.agent;
+  const maySample = mayAuthor && !workflow.deleted && !workflow.inspection && !workflow.agent && !workflow.gateway;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <div>

@@ -102,5 +102,5 @@ function notCancelled({ status, cancel_requested_at, initiator_id }: Row, { user
 
 function notRetried({ status, kind, deleted_at }: Row, step: string | null): LeftOut | null {
   if (status !== 'failed' || step === null) return 'notFailed';
-  return deleted_at !== null || kind === 'inspection' ? 'workflowGone' : null;
+  return deleted_at !== null || kind === 'inspection' || kind === 'gateway' ? 'workflowGone' : null;
 }

@@ -8,7 +8,7 @@ import { placeName } from '#app/domain/workflows/flow-layout.ts';
 import type { Step } from '#app/domain/workflows/steps/step.ts';
 import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import { choose, chosenPaths, onChosen, toggleChosen } from '#app/features/workflows/editor/picture/chosen-steps.ts';
-import { inTurns } from '#app/features/workflows/editor/picture/in-turns.ts';
+import { afterFrame, inTurns } from '#app/features/workflows/editor/picture/in-turns.ts';
 
 const FORM = 'several-steps';
 
@@ -26,7 +26,6 @@ export function SeveralStepsForm({ draft }: { draft: WorkflowDraft }) {
     // By hand: hundreds of boxes drawn anew by one key would be felt.
     let end: (() => void) | undefined;
     const tick = () => {
-      end?.();
       const isChosen = (box: HTMLInputElement) => chosenPaths(workflow).has(box.value);
       const isSeen = (box: HTMLInputElement) => box.checkVisibility({ contentVisibilityAuto: true });
       const changed = boxes().filter((box) => box.checked !== isChosen(box));
@@ -35,7 +34,11 @@ export function SeveralStepsForm({ draft }: { draft: WorkflowDraft }) {
       });
     };
     tick();
-    const forget = onChosen(tick);
+    // The cards first, whose picture stands above.
+    const forget = onChosen(() => {
+      end?.();
+      end = afterFrame(tick);
+    });
     return () => {
       forget();
       end?.();

@@ -13,5 +13,5 @@ export function action({ request, context }: Route.ActionArgs) {
 }
 
 export default function NewPlugin({ loaderData, actionData }: Route.ComponentProps) {
-  return <ConnectForm kind={loaderData.kind} local={loaderData.local} lastResult={actionData} />;
+  return <ConnectForm kind={loaderData.kind} local={loaderData.local} returnAddress={loaderData.returnAddress} lastResult={actionData} />;
 }

@@ -2,11 +2,10 @@
 import { createHash } from 'node:crypto';
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Principal } from '#app/contracts/principals.ts';
 import { runFileSchema } from '#app/domain/documents/run-file.ts';
-import { acceptUpload } from '#app/engine/documents/accept-upload.ts';
 import { removeFiles } from '#app/engine/documents/remove-files.ts';
 import { createDatabaseFiles } from '#app/platform/files/database-files.server.ts';
+import { uploadFile } from '#tests/integration/runs/documents/upload-file.ts';
 import { docxOf } from '#tests/support/documents/document-files.ts';
 import { quietLog } from '#tests/support/quiet-log.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
@@ -137,27 +136,8 @@ test('a file that is refused, gone, changed or of others fails its step and says
   ]);
 }, 60_000);
 
-const principalOf = (member: TestMember): Principal => ({
-  workspace: { id: workspace.id, name: '' },
-  userId: member.id,
-  name: member.name,
-  roles: ['user', 'builder'],
-  scopes: null,
-  read: (work) => database.database.asMember({ userId: member.id, sessionId: member.sessionId, workspaceId: workspace.id }, work),
-  change: (work) => runs.asMember(workspace, member, work),
-});
 const upload = (name: string, content: string | Buffer, scanned: 'clean' | 'refused' | 'unavailable' = 'clean') =>
-  acceptUpload(
-    principalOf(workspace.builder),
-    {
-      engine: { enqueueRun: runs.enqueueRun, admitRun: runs.admitRun, sealer: { seal: () => new Uint8Array(), open: () => '' } },
-      files: createDatabaseFiles(database.database, newId),
-      scanFile: async () => scanned,
-      newId,
-      now: () => new Date(),
-    },
-    { name, content: Buffer.from(content) },
-  );
+  uploadFile({ database, runs, workspace }, name, content, scanned);
 
 test('an upload is checked by its content and by the scanner; what is refused is not kept', async () => {
   const { rows: before } = await database.owner.query('select count(*) from quorate.run_files');

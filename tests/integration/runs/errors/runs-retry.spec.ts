@@ -1,4 +1,4 @@
-/** Runs that continue from a loop or a sub-workflow: what had been done is not done again. What becomes of kills is in runs-killed. */
+/** Runs that continue from a loop, an agent or a sub-workflow: what had been done is not done again. What becomes of kills is in runs-killed. */
 import { v7 as newId } from 'uuid';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Json } from '#app/contracts/json.ts';
@@ -14,16 +14,26 @@ let workspace: Workspace;
 let slug: string;
 let calls: Json[] = [];
 let refused: ReadonlySet<Json> = new Set();
+let models: string;
+/** The questions that the model was asked, and how it answers at a turn. */
+let asked: Json[] = [];
+let think: (turn: number) => Json = () => null;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   runs = await createRunFixture(database);
   workspace = await runs.makeWorkspace();
   slug = (await runs.makeCapability(workspace, { name: 'echo' })).slug;
-  await runs.startWorker(async ({ input }) => {
+  models = (await runs.makeCapability(workspace, { name: 'small', kind: 'model' })).slug;
+  await runs.startWorker(async ({ peer, input }) => {
+    if (peer.kind === 'model') {
+      const messages = input.messages as { role: string }[];
+      asked.push(messages);
+      return { output: think(messages.filter(({ role }) => role === 'assistant').length + 1), protocolVersion: '' };
+    }
     calls.push(input.text ?? null);
     if (refused.has(input.text ?? null))
-      throw new PeerError({ key: 'peerInputRefused', values: { capability: 'x', message: 'no' }, retryable: false });
+      throw new PeerError({ key: 'peerInputRefused', values: { message: 'no', capability: 'x' }, retryable: false });
     return { output: { echoed: input.text ?? null }, protocolVersion: '1' };
   });
 });
@@ -33,6 +43,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   calls = [];
+  asked = [];
   refused = new Set();
 });
 
@@ -66,7 +77,7 @@ async function retry(runId: string, workflow: Workflow, path: string, changed?: 
   const plan = planFork(workflow.document, new Map((await runs.steps(runId)).map((step) => [step.path, step.status])), path);
   if (plan === null) throw new Error('the run never came to the step');
   const from = { runId, path, plan, ...(changed === undefined ? {} : { changed }) };
-  return runs.start(workspace, workflow, {}, null, from);
+  return runs.start(workspace, workflow, (await runs.run(runId)).input, null, from);
 }
 const runOf = async (runId: string, path: string) => (await runs.steps(runId)).find((step) => step.path === path);
 const waitsFor = (runId: string, key: string) =>
@@ -346,4 +357,178 @@ test('a result of another version than the one that the step asks for is not tak
   const third = await retry(first, workflow, 'sub');
   expect(await ended(third)).toMatchObject({ status: 'completed', output: 'w' });
   expect((await runOf(third, 'sub'))?.reason).toMatchObject({ key: 'calledRunTaken', values: { changed: true } });
+});
+
+/** An answer of a model that asks for a call with each of these texts. */
+const says = (...texts: string[]): Json => ({
+  text: texts.length === 0 ? 'Done.' : '',
+  finishReason: 'stop',
+  toolCalls: texts.map((text, index) => ({ id: `${index}`, name: `${slug}__echo`, input: { text } })),
+  message: { role: 'assistant', content: texts.join(' ') },
+});
+const down = (retryable = false): never => {
+  throw new PeerError({ key: 'peerFailed', values: { status: 500 }, retryable, happened: 'no' });
+};
+async function makeAgent(more: object = {}) {
+  const agent = await runs.makeAgent(workspace, {
+    instructions: 'Be exact.',
+    connection: models,
+    model: 'small',
+    tools: [{ kind: 'tool', connection: slug, capability: 'echo' }],
+    ...more,
+  });
+  await database.arrange(workspace.id, async (client) => {
+    await client.query('update quorate.workspaces set config_revision = config_revision + 1 where id = $1', [workspace.id]);
+  });
+  return agent;
+}
+const workOn = (agent: Workflow) => runs.start(workspace, agent, { task: 'Sum it up' });
+
+test('an agent whose model fails for a while asks it again, and repeats none of its calls', async () => {
+  const agent = await makeAgent();
+  let failures = 0;
+  think = (turn) => {
+    if (turn === 1) return says('a');
+    failures += 1;
+    return failures === 1 ? down(true) : says();
+  };
+  expect(await ended(await workOn(agent))).toMatchObject({ status: 'completed', output: { answer: 'Done.', calls: 3 } });
+  expect([calls, failures]).toEqual([['a'], 2]);
+});
+
+test('an agent goes on after the calls that it made, and only a failed one that its model has not heard of is made again', async () => {
+  const agent = await makeAgent();
+  refused = new Set(['told', 'fresh']);
+  think = (turn) => [says('a', 'told'), says('b', 'fresh')][turn - 1] ?? down();
+  const first = await workOn(agent);
+  expect(await ended(first)).toMatchObject({ status: 'failed', error: { key: 'peerFailed', step: 'agent' } });
+  expect(calls).toEqual(['a', 'told', 'b', 'fresh']);
+  const told = asked.at(-1) as Json[];
+
+  think = () => says();
+  const second = await retry(first, agent, 'agent');
+  expect(await ended(second)).toMatchObject({ status: 'completed', output: { answer: 'Done.', calls: 2 } });
+  expect(calls).toEqual(['fresh']);
+  // It is asked what it had been asked, but for the result of the call that was made again.
+  expect((asked.at(-1) as Json[]).slice(0, -1)).toEqual(told.slice(0, -1));
+  expect(JSON.stringify((asked.at(-1) as Json[]).at(-1))).toContain('fresh');
+  const steps = await runs.steps(second);
+  expect(steps.filter(({ reason }) => reason?.key === 'stepKept').map(({ path }) => path)).toEqual(
+    ['turn_1', 'turn_1_call_1', 'turn_1_call_2', 'turn_2', 'turn_2_call_1'].map((part) => `agent/${part}`),
+  );
+  const row = steps.find(({ path }) => path === 'agent');
+  expect(row).toMatchObject({ status: 'success', reason: { key: 'agentContinues', values: { run: first, agent: 'Test agent' } } });
+  expect(row.input.task).toBe('Sum it up');
+  const { created_at: begun, journal_hash: hash } = await runs.run(second);
+  expect([row.started_at >= begun, hash]).toEqual([true, expect.stringMatching(/^[0-9a-f]{64}$/)]);
+
+  // One that succeeded is done as a whole: somebody wants it again.
+  think = (turn) => (turn === 1 ? says('a') : says());
+  await ended(await retry(second, agent, 'agent'));
+  expect(calls).toEqual(['a']);
+});
+
+test('an agent that had used up its budget has it anew, also after a retry that failed, and an answer that it could not read is asked for again', async () => {
+  const agent = await makeAgent({ budget: { steps: 3 } });
+  think = (turn) => [says('a'), says('b'), says('c')][turn - 1] ?? says();
+  const first = await workOn(agent);
+  expect(await ended(first)).toMatchObject({ status: 'failed', error: { key: 'agentBudgetSteps' } });
+  expect(calls).toEqual(['a']);
+  const second = await retry(first, agent, 'agent');
+  expect(await ended(second)).toMatchObject({ status: 'failed', error: { key: 'agentBudgetSteps' } });
+  expect(calls).toEqual(['b', 'c']);
+  think = () => ({ nonsense: true });
+  const third = await retry(second, agent, 'agent');
+  expect(await ended(third)).toMatchObject({ status: 'failed', error: { key: 'agentAnswerUnreadable' } });
+  think = () => says();
+  const fourth = await retry(third, agent, 'agent');
+  expect(await ended(fourth)).toMatchObject({ status: 'completed', output: { answer: 'Done.', calls: 1 } });
+  expect(calls).toEqual([]);
+});
+
+/** A workflow around steps of an agent. */
+async function around(agent: Workflow, steps: object[], more: object = {}): Promise<Workflow> {
+  const workflow = await make(steps, more);
+  const versionId = newId();
+  const document = (await database.owner.query('select document from quorate.versions where id = $1', [agent.versionId])).rows[0].document;
+  await database.arrange(workspace.id, async (client) => {
+    await client.query(
+      `insert into quorate.versions (id, workspace_id, artifact_id, number, document, content_hash, author_id) values ($1, $2, $3, 2, $4, 'h2', $5)`,
+      [versionId, workspace.id, workflow.artifactId, JSON.stringify({ ...workflow.document, agents: document.agents }), workspace.admin.id],
+    );
+    await client.query('update quorate.artifacts set published_version_id = $2 where id = $1', [workflow.artifactId, versionId]);
+  });
+  return { ...workflow, versionId };
+}
+
+test('an agent in the item of a loop that failed goes on there', async () => {
+  const agent = await makeAgent();
+  const step = { ...agent.document.steps[0], input: { task: '="item " & item' } };
+  const workflow = await around(agent, [loop([step, call('after', '="after" & item')], { items: '=[1..2]', onItemError: 'continue' })]);
+  think = (turn) => {
+    const second = JSON.stringify(asked.at(-1)).includes('item 2');
+    return turn === 1 ? says(second ? 'two' : 'one') : second ? down() : says();
+  };
+  const first = await runs.start(workspace, workflow);
+  expect(await ended(first)).toMatchObject({ status: 'completed', output: { ok: 1, failed: 1 } });
+  expect(calls).toEqual(['one', 'after1', 'two']);
+  think = () => says();
+  const again = await retry(first, workflow, 'lines');
+  expect(await ended(again)).toMatchObject({ status: 'completed', output: { ok: 2, failed: 0 } });
+  expect(calls).toEqual(['after2']);
+});
+
+test('an agent in a branch of a parallel goes on there, and one beside it that was stopped goes on too', async () => {
+  const agent = await makeAgent();
+  const step = (id: string) => ({ ...agent.document.steps[0], id, input: { task: id } });
+  const both = {
+    ...{ id: 'both', name: 'Both', kind: 'branch', mode: 'parallel' },
+    branches: [
+      { label: 'one', steps: [step('left'), call('after', 'after')] },
+      { label: 'other', steps: [step('right')] },
+      { label: 'third', steps: [call('done', 'done')] },
+    ],
+  };
+  const workflow = await around(agent, [both]);
+  const own = () => (JSON.stringify(asked.at(-1)).includes('left') ? 'l' : 'r');
+  think = (turn) => (turn === 1 ? says(own()) : down());
+  const first = await runs.start(workspace, workflow);
+  expect((await ended(first)).status).toBe('failed');
+  const done = (await runs.steps(first)).filter(({ kind, status }) => kind === 'tool' && status === 'success');
+  const failed = (await runs.steps(first)).find(({ path, status }) => /both\/\w+\/(?:left|right)$/.test(path) && status === 'error');
+  think = (turn) => (turn === 1 ? says(own()) : says());
+  const again = await retry(first, workflow, failed?.path ?? '');
+  expect((await ended(again)).status).toBe('completed');
+  const made = (await runs.steps(again)).filter(({ kind, reason }) => kind === 'tool' && reason?.key !== 'stepKept');
+  expect(made.map(({ path }) => path).filter((path) => done.some((one) => one.path === path))).toEqual([]);
+  expect([...done.map(({ path }) => path), ...made.map(({ path }) => path)].toSorted()).toEqual([
+    ...['both/one/after', 'both/one/left/turn_1_call_1', 'both/other/right/turn_1_call_1', 'both/third/done'],
+  ]);
+  expect(await runOf(again, failed?.path ?? '')).toMatchObject({
+    status: 'success',
+    reason: { key: 'agentContinues', values: { run: first } },
+  });
+});
+
+test('an agent of a called workflow goes on there, in the run that continues the called one', async () => {
+  const agent = await makeAgent();
+  const child = await around(agent, [call('x', 'x'), { ...agent.document.steps[0], input: { task: 'Sum it up' } }], {
+    output: '=steps.agent.answer',
+  });
+  const workflow = await make([sub(child), call('after', 'after')], { output: '=steps.sub' });
+  think = (turn) => (turn === 1 ? says('a', 'b') : down());
+  const first = await runs.start(workspace, workflow);
+  expect(await ended(first)).toMatchObject({ status: 'failed', error: { step: 'sub' } });
+  expect(calls).toEqual(['x', 'a', 'b']);
+  const told = asked.length;
+  think = () => says();
+  const again = await retry(first, workflow, 'sub');
+  expect(await ended(again)).toMatchObject({ status: 'completed', output: 'Done.' });
+  expect([calls, asked.length - told]).toEqual([['after'], 1]);
+  const [[earlier], [later]] = [await calledBy(first), await calledBy(again)];
+  expect(later.parent_run_id).toBe(earlier.id);
+  expect(await runOf(later.id, 'agent')).toMatchObject({
+    status: 'success',
+    reason: { key: 'agentContinues', values: { run: earlier.id } },
+  });
 });

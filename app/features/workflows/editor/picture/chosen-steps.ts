@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { afterFrame } from '#app/features/workflows/editor/picture/in-turns.ts';
 
 /** The steps that are chosen together, by their paths; of one workflow at a time, so that opening a step keeps them. Only browsers write it. */
 let chosen: { workflow: string; paths: ReadonlySet<string> } = { workflow: '', paths: new Set() };
@@ -23,9 +24,12 @@ export function onChosen(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** After the frame: the cards show at once what is chosen, and what tells of it in words is drawn once they are seen. */
+const onChosenShown = (listener: () => void) => onChosen(() => afterFrame(listener));
+
 export function useChosenPaths(workflow: string): ReadonlySet<string> {
   return useSyncExternalStore(
-    onChosen,
+    onChosenShown,
     () => chosenPaths(workflow),
     () => NONE,
   );

@@ -1,4 +1,4 @@
-/** So many elements change with one frame: hundreds at once would be felt. */
+/** So many elements change with one frame: with each the browser puts the whole page together again, and hundreds at once would be felt. */
 const AT_ONCE = 20;
 /** A key is still held down so long after the page has answered it, and letting go of it must not wait for the rest. */
 const REST_AFTER_MS = 250;
@@ -12,29 +12,21 @@ export function afterFrame(callback: () => void): () => void {
 }
 
 /**
- * Changes many elements of the page: first those that are seen, and later the others, some with each frame. Returns a function that ends it before
+ * Changes many elements of the page: those that are seen at once, and later the others, some with each frame. Returns a function that ends it before
  * all are changed.
  */
 export function inTurns<One extends Element>(all: readonly One[], isSeen: (one: One) => boolean, change: (one: One) => void): () => void {
-  if (all.length <= AT_ONCE) {
-    all.forEach(change);
-    return () => undefined;
-  }
-  let rest = [...all];
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  // All are looked at before one is changed: the browser would lay out the page again for each.
+  const seen = new Set(all.filter(isSeen));
+  seen.forEach(change);
+  const rest = all.filter((one) => !seen.has(one));
   let frame = 0;
   const go = () => {
     rest.splice(0, AT_ONCE).forEach(change);
     if (rest.length > 0) frame = requestAnimationFrame(go);
   };
-  const prevent = afterFrame(() => {
-    const seen = new Set(rest.filter(isSeen));
-    rest = rest.filter((one) => !seen.has(one));
-    seen.forEach(change);
-    timer = setTimeout(go, REST_AFTER_MS);
-  });
+  const timer = setTimeout(go, rest.length > AT_ONCE ? REST_AFTER_MS : 0);
   return () => {
-    prevent();
     clearTimeout(timer);
     cancelAnimationFrame(frame);
   };

@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
-import { href, useNavigation, useSubmit } from 'react-router';
+import { href, useSubmit } from 'react-router';
 import { useFormWorkspace } from '#app/components/form/form-workspace.tsx';
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
 import { duplicateSteps, moveSteps, moveStepsTo, outermostPaths, removeSteps } from '#app/domain/workflows/edit/several-steps.ts';
@@ -10,7 +10,8 @@ import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { WorkflowDocument, WorkflowDraft } from '#app/domain/workflows/workflow.ts';
 import { stepAt } from '#app/domain/workflows/workflow-edit.ts';
 import { choose, chosenPaths } from '#app/features/workflows/editor/picture/chosen-steps.ts';
-import { cardAt, focusCard, idOf, pathAt, pathBeside } from '#app/features/workflows/editor/picture/picture-cards.ts';
+import { useDraftTurns } from '#app/features/workflows/editor/picture/draft-turns.ts';
+import { cardAt, focusCard, idOf, markMoving, pathAt, pathBeside } from '#app/features/workflows/editor/picture/picture-cards.ts';
 import { placeOf } from '#app/features/workflows/editor/step-place.ts';
 
 export type Said = 'moved' | 'duplicated' | 'deleted' | 'cut' | 'copied' | 'pasted';
@@ -41,12 +42,11 @@ export function useMoves(draft: WorkflowDraft, picture: RefObject<HTMLElement | 
   const { t } = useTranslation('workflows');
   const { announce } = useAccessibility();
   const submit = useSubmit();
-  const { state } = useNavigation();
+  const { turns, state } = useDraftTurns(draft.id);
   const workspace = useFormWorkspace();
   const { id: workflow, revision } = draft;
   const latest = useRef(draft);
   const sent = useRef<Sent | null>(null);
-  const waiting = useRef<(() => void)[]>([]);
 
   const say = (said: Said, names: readonly string[], ids: readonly string[]) =>
     announce(wordsFor(t, latest.current.document, said, names, ids));
@@ -69,23 +69,20 @@ export function useMoves(draft: WorkflowDraft, picture: RefObject<HTMLElement | 
     for (const [name, value] of Object.entries({ ...fields, revision: String(seen), ...(workspace !== null && { workspace }) }))
       form.append(name, value);
     for (const path of paths) form.append('path', path);
+    turns.sent();
     sent.current = { ...move, from: seen, known: new Set([...walkSteps(document.steps)].map(({ step }) => step.id)) };
     void submit(form, { method: 'post', action: href('/dashboard/workflows/:workflow/edit', { workflow }), preventScrollReset: true });
   };
-  /** Now, or once the moves before it are made. */
-  const inTurn = (perform: () => void) => {
-    if (sent.current !== null) waiting.current.push(perform);
-    else perform();
-  };
-
   const act = ({ intent, said, paths, place, steps }: Move) => {
     const ids = paths.map(idOf);
     const follows = focusedId(picture.current) !== null;
-    inTurn(() => {
+    markMoving(picture.current, paths);
+    turns.push(() => {
       const { document } = latest.current;
       const now = pathsOfIds(document, ids);
       if (steps === undefined && applied(document, intent, now, place) === null) {
         announce(t('keys.nowhere'));
+        markMoving(picture.current, []);
         return;
       }
       const gone = said === 'deleted' || said === 'cut';
@@ -101,7 +98,7 @@ export function useMoves(draft: WorkflowDraft, picture: RefObject<HTMLElement | 
   };
 
   const undo = (direction: 'undo' | 'redo') =>
-    inTurn(() => {
+    turns.push(() => {
       const { canUndo, canRedo } = latest.current;
       if (direction === 'undo' ? canUndo : canRedo)
         post({ intent: direction }, [], { said: null, ids: [], names: [], focus: focusedId(picture.current) });
@@ -115,15 +112,12 @@ export function useMoves(draft: WorkflowDraft, picture: RefObject<HTMLElement | 
     const made = sent.current;
     if (state !== 'idle') return;
     keepChosen(draft);
+    markMoving(picture.current, []);
     if (made === null) return;
     sent.current = null;
-    if (made.from === revision) {
-      // It was refused, and those behind it were meant for what it would have made.
-      waiting.current = [];
-      return;
-    }
-    tell(made);
-    while (sent.current === null && waiting.current.length > 0) waiting.current.shift()?.();
+    turns.answered(made.from === revision);
+    if (made.from !== revision) tell(made);
+    turns.go();
   }, [revision, state]);
 
   return { draft, undo, act, announce: (said, paths) => say(said, namesOf(draft.document, paths), paths.map(idOf)) };

@@ -3,6 +3,7 @@ import { inTurns } from '#app/features/workflows/editor/picture/in-turns.ts';
 /** The cards of the picture as they stand in the page. */
 const CARD = '.flow-card[data-path]';
 const ADD = 'a.flow-add';
+const MOST_MOVING = 20;
 
 /** Cards that open a step, in the order of the flow. A removed step, which a comparison shows, is none. */
 export const cardsOf = (picture: Element | null): HTMLElement[] => [...(picture?.querySelectorAll<HTMLElement>(`a${CARD}`) ?? [])];
@@ -100,8 +101,23 @@ export function markPlace(picture: Element, place: Element | null): void {
 export function markStop(picture: Element, active: string): void {
   const cards = cardsOf(picture);
   const stop = cards.find((card) => pathOf(card) === active) ?? cards[0];
-  for (const card of cards) card.tabIndex = card === stop ? 0 : -1;
-  for (const add of picture.querySelectorAll<HTMLElement>(ADD)) add.tabIndex = -1;
+  for (const card of cards) setTabIndex(card, card === stop ? 0 : -1);
+  for (const add of picture.querySelectorAll<HTMLElement>(ADD)) setTabIndex(add, -1);
+}
+
+/** From the card that was used before to another: two elements of hundreds change. */
+export function moveStop(picture: Element, from: string, to: string): void {
+  const cards = cardsOf(picture);
+  setTabIndex(cards.find((card) => pathOf(card) === from) ?? cards[0], -1);
+  setTabIndex(
+    cards.find((card) => pathOf(card) === to),
+    0,
+  );
+}
+
+/** Written only where it differs: each element that is written has its style found anew. */
+function setTabIndex(element: HTMLElement | undefined, index: 0 | -1): void {
+  if (element?.getAttribute('tabindex') !== String(index)) element?.setAttribute('tabindex', String(index));
 }
 
 /** Shows and says on its card what is chosen, first where it is seen. Returns a function that ends it before all are marked. */
@@ -124,4 +140,11 @@ export function markChosen(picture: Element, chosen: ReadonlySet<string>, chosen
 export function markFound(picture: Element | null, found: HTMLElement | undefined): void {
   for (const marked of picture?.querySelectorAll(`${CARD}[data-found]`) ?? []) if (marked !== found) marked.removeAttribute('data-found');
   found?.setAttribute('data-found', '');
+}
+
+/** Shows on which cards a change is under way; of many, on the first. */
+export function markMoving(picture: Element | null, paths: readonly string[]): void {
+  const moving = new Set(paths.slice(0, MOST_MOVING));
+  for (const card of picture?.querySelectorAll(`${CARD}[data-moving]`) ?? []) card.removeAttribute('data-moving');
+  for (const card of moving.size === 0 ? [] : cardsOf(picture)) if (moving.has(pathOf(card))) card.setAttribute('data-moving', '');
 }

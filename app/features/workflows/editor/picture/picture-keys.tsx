@@ -1,12 +1,22 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type FocusEvent, type ReactNode, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHydrated, withScriptsOnly } from '#app/components/live/hydrated.ts';
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
 import { walkSteps } from '#app/domain/workflows/paths/walk-steps.ts';
 import type { WorkflowDraft } from '#app/domain/workflows/workflow.ts';
+import { stepAt } from '#app/domain/workflows/workflow-edit.ts';
 import { choose, chosenPaths, onChosen, toggleChosen } from '#app/features/workflows/editor/picture/chosen-steps.ts';
+import { afterFrame } from '#app/features/workflows/editor/picture/in-turns.ts';
 import { useMoves } from '#app/features/workflows/editor/picture/moves.ts';
-import { cardAt, focusCard, markChosen, markStop, pathAt, pathsBetween } from '#app/features/workflows/editor/picture/picture-cards.ts';
+import {
+  cardAt,
+  focusCard,
+  markChosen,
+  markStop,
+  moveStop,
+  pathAt,
+  pathsBetween,
+} from '#app/features/workflows/editor/picture/picture-cards.ts';
 import { clipboardOf, draggingOf, keysOf, type Picking } from '#app/features/workflows/editor/picture/picture-input.ts';
 import { PictureMap } from '#app/features/workflows/editor/picture/picture-map.tsx';
 import { PictureToolbar } from '#app/features/workflows/editor/picture/picture-toolbar.tsx';
@@ -21,7 +31,7 @@ export function PictureKeys({ draft, children }: { draft: WorkflowDraft; childre
   const hydrated = useHydrated();
   const frame = useRef<HTMLDivElement>(null);
   const moves = useMoves(draft, frame);
-  const [active, setActive] = useState('');
+  const { active, isActive, onFocus } = useActiveCard(draft, frame);
   const [isPicking, setPicking] = useState(false);
   const picking = usePicking(draft.id, frame);
   const chosenWords = useId();
@@ -40,16 +50,13 @@ export function PictureKeys({ draft, children }: { draft: WorkflowDraft; childre
       end?.();
     };
   }, [draft, chosenWords]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each draft has other cards
-  useEffect(() => {
-    if (frame.current !== null) markStop(frame.current, active);
-  }, [draft, active]);
   return (
     <div>
       <PictureView document={draft.document} frame={frame} />
       <PictureToolbar
         draft={draft}
         active={active}
+        isActive={isActive}
         moves={moves}
         isPicking={isPicking}
         onPick={() => setPicking(!isPicking)}
@@ -61,7 +68,7 @@ export function PictureKeys({ draft, children }: { draft: WorkflowDraft; childre
         data-scaled=""
         className="relative"
         data-picking={isPicking || undefined}
-        onFocus={(event) => setActive(pathAt(event.target) ?? active)}
+        onFocus={onFocus}
         onClickCapture={(event) => {
           const path = pathAt(event.target);
           if (path === null || !(isPicking || event.shiftKey || event.ctrlKey || event.metaKey)) return;
@@ -87,21 +94,46 @@ export function PictureKeys({ draft, children }: { draft: WorkflowDraft; childre
   );
 }
 
+/**
+ * The card that was used last, by its path, which is the tab stop of the picture. Not kept as state: an arrow key would draw every button above the
+ * picture anew. `isActive`: its step is in the draft.
+ */
+function useActiveCard(draft: WorkflowDraft, frame: RefObject<HTMLElement | null>) {
+  const active = useRef('');
+  const [isActive, setIsActive] = useState(false);
+  useEffect(() => {
+    if (frame.current !== null) markStop(frame.current, active.current);
+    setIsActive(stepAt(draft.document, active.current) !== null);
+  }, [draft, frame]);
+  const onFocus = ({ target, currentTarget }: FocusEvent<HTMLElement>) => {
+    const path = pathAt(target);
+    if (path === null || path === active.current) return;
+    moveStop(currentTarget, active.current, path);
+    active.current = path;
+    setIsActive(true);
+  };
+  return { active, isActive, onFocus };
+}
+
 /** Choosing several cards: one by one, or all from the one where it began. */
 function usePicking(workflow: string, frame: { current: HTMLElement | null }): Picking {
   const { t } = useTranslation('workflows');
   const { announce } = useAccessibility();
   const from = useRef('');
+  const tell = () => {
+    const { size } = chosenPaths(workflow);
+    afterFrame(() => announce(t('keys.chosen', { number: size })));
+  };
   const chooseThese = (paths: Iterable<string>) => {
     choose(workflow, paths);
-    announce(t('keys.chosen', { number: chosenPaths(workflow).size }));
+    tell();
   };
   return {
     choose: chooseThese,
     toggle(path) {
       from.current = path;
       toggleChosen(workflow, path);
-      announce(t('keys.chosen', { number: chosenPaths(workflow).size }));
+      tell();
     },
     begin(path) {
       if (chosenPaths(workflow).size === 0) from.current = path;

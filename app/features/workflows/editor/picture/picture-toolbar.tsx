@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import type { ReactNode, RefObject } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useHydrated, withScriptsOnly } from '#app/components/live/hydrated.ts';
 import { useAccessibility } from '#app/components/look/accessibility-provider.tsx';
@@ -22,7 +22,9 @@ import X from '~icons/x';
 type Props = {
   draft: WorkflowDraft;
   /** The path of the card that was used last. */
-  active: string;
+  active: RefObject<string>;
+  /** Its step is in the draft. */
+  isActive: boolean;
   moves: Moves;
   isPicking: boolean;
   onPick: () => void;
@@ -33,27 +35,28 @@ type Props = {
 let lastCopied = '';
 
 /** A button for each key of the picture, for the steps that are chosen, or else for the one whose card was used last. */
-export function PictureToolbar({ draft, active, moves, isPicking, onPick, onChooseAll }: Props) {
+export function PictureToolbar({ draft, active, isActive, moves, isPicking, onPick, onChooseAll }: Props) {
   const { t } = useTranslation('workflows');
   const hydrated = useHydrated();
   const { announce } = useAccessibility();
   const chosen = useChosenPaths(draft.id);
-  const meant = outermostPaths(draft.document, chosen.size > 0 ? [...chosen] : [active]);
-  const last = meant.at(-1);
-  const act = (intent: string, said: 'moved' | 'duplicated' | 'deleted') => () => moves.act({ intent, said, paths: meant });
+  const meant = () => outermostPaths(draft.document, chosen.size > 0 ? [...chosen] : [active.current]);
+  const act = (intent: string, said: 'moved' | 'duplicated' | 'deleted') => () => moves.act({ intent, said, paths: meant() });
   const copy = (said: 'copied' | 'cut') => async () => {
-    lastCopied = copyOf(draft, meant);
+    const paths = meant();
+    lastCopied = copyOf(draft, paths);
     // Kept above where the browser refuses.
     await navigator.clipboard?.writeText(lastCopied).catch(() => undefined);
-    if (said === 'cut') moves.act({ intent: 'delete-step', said, paths: meant });
-    else moves.announce(said, meant);
+    if (said === 'cut') moves.act({ intent: 'delete-step', said, paths });
+    else moves.announce(said, paths);
   };
   const paste = async () => {
+    const last = meant().at(-1);
     const steps = ((await navigator.clipboard?.readText().catch(() => undefined)) || lastCopied).slice(0, MAX_PASTED);
     if (steps.trim() === '' || last === undefined) announce(t('keys.nothingCopied'));
     else moves.act({ intent: 'paste-steps', said: 'pasted', paths: [last], place: placeBehind(draft, last), steps });
   };
-  const none = last === undefined;
+  const none = chosen.size === 0 && !isActive;
   return (
     <fieldset className={`mb-3 flex flex-wrap items-center gap-1 ${withScriptsOnly(hydrated)}`}>
       <legend className="sr-only">{t('keys.toolbar')}</legend>

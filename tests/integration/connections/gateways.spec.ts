@@ -1,0 +1,119 @@
+/** Gateways as their keepers make them: whose hand may, what a tool becomes, and what a change of it takes away. */
+import { v7 as newId } from 'uuid';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { activateGateway } from '#app/engine/commands/gateways/activate-gateway.ts';
+import { addGatewayTools } from '#app/engine/commands/gateways/add-gateway-tools.ts';
+import { createGateway } from '#app/engine/commands/gateways/create-gateway.ts';
+import { deleteGateway } from '#app/engine/commands/gateways/delete-gateway.ts';
+import { editGateway } from '#app/engine/commands/gateways/edit-gateway.ts';
+import { editGatewayTool } from '#app/engine/commands/gateways/edit-gateway-tool.ts';
+import { removeGatewayTool } from '#app/engine/commands/gateways/remove-gateway-tool.ts';
+import { perform } from '#app/engine/commands/perform.ts';
+import { listGateways, listGatewayTools, readGateway } from '#app/engine/gateways/read-gateways.ts';
+import { readServedGateway } from '#app/engine/serving/served-gateway.ts';
+import { commandDeps, principalOf } from '#tests/integration/support/policy-in-force.ts';
+import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
+import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
+
+let database: TestDatabase;
+let runs: RunFixture;
+let workspace: Workspace;
+const SCHEMA = { type: 'object', properties: { to: { type: 'string' }, urgent: { type: 'boolean' } }, required: ['to', 'urgent'] };
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  runs = await createRunFixture(database);
+  workspace = await runs.makeWorkspace();
+});
+afterAll(async () => {
+  await runs.close();
+  await database.close();
+});
+
+const as = (who: 'builder' | 'approver' | 'admin', of = workspace) => principalOf(database, runs, of, of[who]);
+const settings = { name: 'Desk', description: 'For agents', roles: [], callsAtOnce: null };
+async function make(address: string, who: 'builder' | 'admin' = 'builder'): Promise<string> {
+  const { id } = await perform(createGateway, as(who), commandDeps(runs), { ...settings, id: newId(), address });
+  return id;
+}
+/** Its peer says something else from now on, and somebody has approved it. */
+const changeDefinition = (capability: string) =>
+  database.arrange(workspace.id, async (client) => {
+    await client.query(`update quorate.capabilities set fingerprint = 'f2', approved_fingerprint = 'f2' where id = $1`, [capability]);
+  });
+const toolsOf = (gateway: string) => as('builder').read((db) => listGatewayTools(db, gateway));
+const served = (address: string, of = workspace) =>
+  as('builder').read((db) => readServedGateway(db, { workspaceId: of.id, address, tool: null }));
+
+test('builders and admins make them, each address once; others may not, and see them', async () => {
+  const id = await make('first', 'admin');
+  await expect(make('first')).rejects.toMatchObject({ code: 'conflict', field: 'address' });
+  await expect(
+    perform(createGateway, as('approver'), commandDeps(runs), { ...settings, id: newId(), address: 'second' }),
+  ).rejects.toMatchObject({ code: 'forbidden' });
+  expect(await as('approver').read(listGateways)).toMatchObject([{ id, address: 'first', status: 'active', tools: 0 }]);
+  const other = await runs.makeWorkspace();
+  expect(await as('builder', other).read(listGateways)).toEqual([]);
+  expect(
+    await as('builder', other).read((db) => readServedGateway(db, { workspaceId: workspace.id, address: 'first', tool: null })),
+  ).toBeNull();
+});
+
+test('its tools have names of their own, are approved ones alone, and are served as they were approved', async () => {
+  const gateway = await make('tools');
+  const mail = await runs.makeCapability(workspace, { name: 'send mail!', inputSchema: SCHEMA });
+  const twin = await runs.makeCapability(workspace, { name: 'send_mail', slug: 'twin', inputSchema: SCHEMA });
+  const pending = await runs.makeCapability(workspace, { name: 'wait', approved: false });
+  const skill = await runs.makeCapability(workspace, { name: 'think', kind: 'skill' });
+  const add = (...capabilities: string[]) => perform(addGatewayTools, as('builder'), commandDeps(runs), { gateway, capabilities });
+  for (const unfit of [pending, skill, { capabilityId: newId() }])
+    await expect(add(mail.capabilityId, unfit.capabilityId)).rejects.toMatchObject({ code: 'conflict' });
+  expect(await toolsOf(gateway)).toEqual([]);
+  await add(mail.capabilityId, twin.capabilityId);
+  expect(await add(mail.capabilityId)).toEqual({ added: 0 });
+  expect((await toolsOf(gateway)).map(({ name, state }) => [name, state])).toEqual([
+    ['send_mail', 'served'],
+    ['twin_send_mail', 'served'],
+  ]);
+  await changeDefinition(twin.capabilityId);
+  expect((await toolsOf(gateway)).map(({ state }) => state)).toEqual(['served', 'changed']);
+  expect((await served('tools'))?.tools.map(({ name }) => name)).toEqual(['send_mail']);
+});
+
+test('a tool is narrowed by values that its callers neither see nor send, and served again as it is approved now', async () => {
+  const gateway = await make('narrow');
+  const { capabilityId } = await runs.makeCapability(workspace, { name: 'notify', inputSchema: SCHEMA });
+  await perform(addGatewayTools, as('builder'), commandDeps(runs), { gateway, capabilities: [capabilityId] });
+  const [{ id: tool = '' } = {}] = await toolsOf(gateway);
+  const edit = (fixed: Record<string, string>, name = 'tell') =>
+    perform(editGatewayTool, as('builder'), commandDeps(runs), { gateway, tool, name, description: 'Tells somebody', fixed });
+  await expect(edit({ nothing: 'x' })).rejects.toMatchObject({ code: 'invalid_input' });
+  await expect(edit({}, 'with blanks in it')).rejects.toMatchObject({ code: 'invalid_input' });
+  await changeDefinition(capabilityId);
+  expect((await served('narrow'))?.tools).toEqual([]);
+  await edit({ urgent: 'false' });
+  const found = (await served('narrow'))?.tools[0];
+  expect(found).toMatchObject({ name: 'tell', description: 'Tells somebody' });
+  expect(found?.workflow.document).toMatchObject({
+    takes: { properties: { to: { type: 'string' } }, required: ['to'], additionalProperties: false },
+    steps: [{ input: { to: '=input.to', urgent: '=false' } }],
+  });
+  await perform(removeGatewayTool, as('builder'), commandDeps(runs), { gateway, tool });
+  expect((await served('narrow'))?.tools).toEqual([]);
+});
+
+test('one that is paused, for other roles, or deleted is found by no caller; its address is free again', async () => {
+  const gateway = await make('door');
+  expect(await served('door')).not.toBeNull();
+  const activate = (active: boolean) => perform(activateGateway, as('admin'), commandDeps(runs), { gateway, active });
+  await activate(false);
+  expect(await served('door')).toBeNull();
+  await activate(true);
+  const edit = { ...settings, gateway, address: 'door', roles: ['auditor' as const], callsAtOnce: 3 };
+  await perform(editGateway, as('admin'), commandDeps(runs), edit);
+  expect(await served('door')).toBeNull();
+  expect(await as('builder').read((db) => readGateway(db, gateway))).toMatchObject({ roles: ['auditor'], callsAtOnce: 3 });
+  await perform(deleteGateway, as('admin'), commandDeps(runs), { gateway });
+  await expect(as('builder').read((db) => readGateway(db, gateway))).rejects.toMatchObject({ code: 'not_found' });
+  await make('door');
+});
