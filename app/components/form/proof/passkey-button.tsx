@@ -1,6 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { canAskForPasskeys } from '#app/components/form/proof/ceremony.ts';
+import { NeedsScripts } from '#app/components/form/proof/needs-scripts.tsx';
 import { useHydrated } from '#app/components/live/hydrated.ts';
 import { Button, type ButtonVariant } from '#app/components/ui/button.tsx';
 
@@ -35,9 +36,7 @@ export function PasskeyButton({
   const able = !hydrated || canAskForPasskeys();
   return (
     <div className="grid max-w-measure justify-items-start gap-1.5">
-      <noscript>
-        <p className="text-sm text-muted">{t('passkey.noScripts')}</p>
-      </noscript>
+      <NeedsScripts />
       {able ? (
         <span className="contents noscript:hidden">
           <Button type="button" variant={variant} disabled={!hydrated || state === 'asking'} onClick={() => void press()}>

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { FieldErrors, type FormField } from '#app/components/form/field-parts.tsx';
+import { NeedsScripts } from '#app/components/form/proof/needs-scripts.tsx';
 import { PasswordField, TextField } from '#app/components/form/text-fields.tsx';
 import type { ProofWays } from '#app/contracts/identity.ts';
 
@@ -32,7 +33,7 @@ export function ProofFields({
           <FieldErrors field={passkey} />
           <input type="hidden" name={passkey.name} value={confirmed} />
           {confirmed === '' ? (
-            <Suspense>
+            <Suspense fallback={<NeedsScripts />}>
               <ConfirmByPasskey about={about} onAnswer={setConfirmed}>
                 {t('passkey.confirm')}
               </ConfirmByPasskey>
