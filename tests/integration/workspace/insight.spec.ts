@@ -92,7 +92,7 @@ function contextOf(member: TestMember, within: TestWorkspace = workspace) {
         },
         { readOnly: true },
       ),
-    change: (work) => fixture.asMember(within, member, work),
+    change: (work) => fixture.asMember(workspace, member, work),
   });
   context.set(servicesContext, { now: () => NOW } as unknown as Services);
   return context;
