@@ -9,6 +9,7 @@ export type Breadcrumb = { label: string; to: string };
 /** The frame of a screen: document title, way back, heading, actions, and the notice of what has just happened. */
 export function PageFrame({
   title,
+  part,
   description,
   actions,
   breadcrumbs = [],
@@ -16,6 +17,8 @@ export function PageFrame({
   children,
 }: {
   title: string;
+  /** Of a page in parts with addresses of their own, the one that is shown: the document's title begins with it. */
+  part?: string | undefined;
   description?: ReactNode;
   actions?: ReactNode;
   breadcrumbs?: readonly Breadcrumb[];
@@ -29,7 +32,7 @@ export function PageFrame({
       data-wide={wide ? '' : undefined}
       className={`mx-auto w-full px-4 py-6 sm:px-6 lg:px-8 lg:py-8 ${wide ? 'max-w-[110rem]' : 'max-w-page'}`}
     >
-      <title>{`${title} · ${t('productName')}`}</title>
+      <title>{[part, title, t('productName')].filter((name) => name !== undefined).join(' · ')}</title>
       {breadcrumbs.length > 0 ? (
         <nav aria-label={t('breadcrumbs')} className="mb-3">
           <ol className="flex flex-wrap items-center gap-x-1 gap-y-1 text-sm text-muted">

@@ -34,9 +34,9 @@ const by = z.string();
 export const askedExportSchema = z.discriminatedUnion('kind', [pack.extend({ by }), log.extend({ by }), table.extend({ by })]);
 export type AskedExport = z.infer<typeof askedExportSchema>;
 
-/** The export that such a query names; null where it names none that can be used. */
+/** The export that such a query names; null where it names none that can be used. The language of the page may stand in it, too. */
 export function readExportQuery(params: URLSearchParams): EvidenceExport | null {
-  const { from, until, ...rest } = Object.fromEntries(params);
+  const { from, until, lng: _, ...rest } = Object.fromEntries(params);
   const places = params.get('kind') === 'log';
   const given = {
     ...rest,

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next';
 import { useTranslation } from 'react-i18next';
 import { Form, href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
@@ -24,6 +25,7 @@ export function CompliancePage({ view }: { view: Compliance }) {
   return (
     <PageFrame
       title={t('title')}
+      part={partOf(t, view)}
       description={t('description')}
       breadcrumbs={[{ label: t('policies'), to: href('/dashboard/policies') }]}
       actions={
@@ -59,6 +61,12 @@ export function CompliancePage({ view }: { view: Compliance }) {
       </div>
     </PageFrame>
   );
+}
+
+/** The first part has the name of the page. */
+function partOf(t: TFunction<'compliance'>, { part }: Compliance): string | undefined {
+  if (part === 'laws') return t('regulations');
+  return part === 'dates' ? t('timeline.title') : undefined;
 }
 
 function Controls({ view }: { view: Compliance }) {

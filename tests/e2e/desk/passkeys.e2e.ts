@@ -44,8 +44,14 @@ test('a passkey is made, signs in alone, and is the factor after a password @scr
   await page.getByRole('button', { name: 'Create the passkey' }).click();
   await expect(page.getByText('Store these recovery codes now')).toBeVisible();
   await page.getByRole('link', { name: 'I have stored them' }).click();
-  await expect(page.getByRole('link', { name: 'Laptop' })).toBeVisible();
   await expectAccessible(page);
+  await page.getByRole('link', { name: 'Laptop' }).click();
+  await expect(main.getByRole('heading', { level: 1 })).toContainText('Laptop');
+  await expectAccessible(page);
+  await page.goto(`${page.url()}?lng=ar`);
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl');
+  await expectAccessible(page);
+  await page.goto('/dashboard?lng=en');
 
   // By its button, without an address. What the browser offers in the field has to wait, and is given up.
   await authenticator.touch(false);
