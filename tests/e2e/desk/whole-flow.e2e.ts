@@ -117,7 +117,7 @@ test('a flow with a loop, a wait, calls, a document and an error way is built, t
   await save(page, step('for_each_1'), (field) => write(field('List'), '=[1, 2]'));
   await save(page, step('for_each_1/each/transform_1'), (field) => write(field('Expression'), '=item * 2'));
   await save(page, step('wait_1'), async (field) => {
-    await write(field('Length'), '1');
+    await write(field('Duration'), '1');
     await pick(page.getByLabel('Unit'), 'seconds');
   });
   for (const path of ['try_1/steps/http_1', 'http_2'])
