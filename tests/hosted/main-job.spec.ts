@@ -53,7 +53,7 @@ afterAll(async () => {
   for (const worker of workers) worker.child.kill('SIGCONT');
   await Promise.all([...web, ...workers].map((product) => product.end('SIGTERM')));
   await standIn?.stop();
-}, 60_000);
+});
 
 async function signUp(person: ScriptlessBrowser, { name, email, password }: typeof ADA): Promise<void> {
   await person.send(/^Sign Up$/, { name, email, password });

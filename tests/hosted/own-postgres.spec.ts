@@ -76,7 +76,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   for (const end of ends.reverse()) await end();
-}, 60_000);
+});
 
 test('someone signs up, confirms, connects the built-in tools and runs a workflow on a worker', { timeout: 120_000 }, async () => {
   const ada = openScriptlessBrowser(origin);

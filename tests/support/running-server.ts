@@ -121,7 +121,7 @@ export async function dataDirectoryFor(settings: Record<string, string> = {}): P
 
 /** The sample runs are made beside the first pages: a test that counts runs or notifications begins after them. */
 async function untilDemoIsWhole({ dataDirectory, process: child, output }: RunningServer): Promise<void> {
-  const until = Date.now() + 60_000;
+  const until = Date.now() + 150_000;
   while (existsSync(join(dataDirectory, 'demo-runs.pending.json'))) {
     if (child.exitCode !== null || Date.now() > until) throw new Error(`the demo did not become whole:\n${output()}`);
     await wait(50);

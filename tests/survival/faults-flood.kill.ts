@@ -24,7 +24,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await instance?.remove();
-}, 60_000);
+});
 
 /** Where the next call comes from, as the proxy says: each its own place, unless a test is about one place. */
 let places = 0;
@@ -152,13 +152,17 @@ describe('a program', () => {
 
 test('an address that floods waits, and whoever is known there does not', async () => {
   const from = elsewhere();
-  const answers: Answer[] = [];
-  while (answers.at(-1)?.status !== 429 && answers.length < 200)
-    answers.push(await post('/contact', `message=${'x'.repeat(250_000)}`, { from, more: { 'accept-language': 'de' } }));
-  const refused = answers.at(-1);
+  // Sent together: what an address may send grows again by the second, and a busy machine is slow.
+  let refused: Answer | undefined;
+  let signIn: Answer | undefined;
+  for (let sent = 0; sent < 200 && !(refused?.status === 429 && signIn?.status === 429); sent += 1)
+    [refused, signIn] = await Promise.all([
+      post('/contact', `message=${'x'.repeat(250_000)}`, { from, more: { 'accept-language': 'de' } }),
+      post('/auth?mode=sign-in', 'email=a', { from }),
+    ]);
+  expect(signIn?.status).toBe(429);
   expect(refused).toMatchObject({ status: 429, text: expect.stringMatching(/Warten Sie \d+ Sekunden/) });
   expect(Number(refused?.retryAfter)).toBeGreaterThan(0);
-  expect((await post('/auth?mode=sign-in', 'email=a', { from })).status).toBe(429);
   expect((await post('/auth?mode=sign-in', 'email=a')).status).toBe(400);
   const member = await post(`/dashboard/workflows/${workflow}/edit/json`, 'document=x', { from, cookie: builder.cookie() });
   expect(member.status).toBe(400);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await instance?.remove();
-}, 60_000);
+});
 
 type Answer = { status: number; type: string | null; retryAfter: number };
 async function call(path: string, key: string, { from = '192.0.2.1', body }: { from?: string; body?: unknown } = {}): Promise<Answer> {

@@ -15,7 +15,7 @@ let instance: Instance | undefined;
 afterEach(async () => {
   await instance?.remove();
   instance = undefined;
-}, 60_000);
+});
 
 /** As a person starts it: npm, its shell, and the server below that. */
 function startByNpm({ dataDirectory, settings }: Instance) {

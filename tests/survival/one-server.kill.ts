@@ -81,8 +81,8 @@ describe('evidence of a run and of the log, downloaded and read by the offline c
   }
 
   test('as it is: proven', async () => {
-    for (const evidence of [await ofRun(), await ofLog()]) expect(verifyOffline(instance, evidence)).toMatchObject({ code: 0 });
-  }, 60_000);
+    for (const evidence of [await ofRun(), await ofLog()]) expect(await verifyOffline(instance, evidence)).toMatchObject({ code: 0 });
+  });
 
   test('a forged checkpoint is named', async () => {
     const evidence = (await ofLog()) as Bundle;
@@ -92,19 +92,19 @@ describe('evidence of a run and of the log, downloaded and read by the offline c
       /\n([A-Za-z0-9+/]{43}=)\n/,
       (_, rootHash: string) => `\n${rootHash.startsWith('A') ? 'B' : 'A'}${rootHash.slice(1)}\n`,
     );
-    const { code, said } = verifyOffline(instance, evidence);
+    const { code, said } = await verifyOffline(instance, evidence);
     expect(code).toBe(1);
     expect(said).toMatch(new RegExp(`FAILED .*${newest.size}`));
-  }, 60_000);
+  });
 
   test('a step that was changed in the database is named', async () => {
     await harm(`update quorate.steps set output = '{"done":false}' where run_id = $1 and path = 'a'`, [run]);
-    const { code, said } = verifyOffline(instance, await ofRun());
+    const { code, said } = await verifyOffline(instance, await ofRun());
     expect(code).toBe(1);
     expect(said).toMatch(/FAILED .*\ba\b/);
     await harm(`update quorate.steps set output = '{"done":true}' where run_id = $1 and path = 'a'`, [run]);
-    expect(verifyOffline(instance, await ofRun()).code).toBe(0);
-  }, 60_000);
+    expect((await verifyOffline(instance, await ofRun())).code).toBe(0);
+  });
 
   test('an event that was changed in the database, and one that was dropped from it, are named', async () => {
     const sound = (await ofLog()) as Bundle;
@@ -112,11 +112,11 @@ describe('evidence of a run and of the log, downloaded and read by the offline c
     if (changed === undefined || dropped === undefined) throw new Error('too few events');
     await harm(`update quorate.audit_events set actor_name = 'Mallory' where id = $1`, [changed.id]);
     await harm('delete from quorate.audit_events where id = $1', [dropped.id]);
-    const { code, said } = verifyOffline(instance, await ofLog());
+    const { code, said } = await verifyOffline(instance, await ofLog());
     expect(code).toBe(1);
     expect(said).toContain(`Entry ${changed.leafIndex} (${changed.id}) was tampered with`);
     expect(said).toContain(`Entry ${dropped.leafIndex} was dropped`);
-  }, 60_000);
+  });
 });
 
 test('SIGTERM under load ends it within ten seconds: the database is shut down cleanly, and no process is left', {

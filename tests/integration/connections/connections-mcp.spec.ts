@@ -485,7 +485,7 @@ describe('servers that run as processes of this machine', () => {
     expect(running()).toBeGreaterThanOrEqual(2);
     await here.close();
     await until('no process', async () => (running() === 0 ? true : undefined));
-  }, 60_000);
+  });
 
   it.each([
     ['Streamable HTTP', 'streamableHttp', '/mcp'],

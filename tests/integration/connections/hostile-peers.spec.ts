@@ -32,7 +32,7 @@ beforeAll(async () => {
   const builtin = () => ({ origin: 'http://127.0.0.1:1', token: '' });
   peers = createPeers({ fetch, builtin, onToolsChanged: (endpoint) => told.push(endpoint) });
   await fixture.startWorker(peers.call);
-}, 60_000);
+});
 afterAll(async () => {
   await fixture.close();
   await peers.close();
@@ -99,7 +99,7 @@ describe('a rug pull while an approval waits', () => {
     await approve(runId);
     expect((await fixture.until(runId, ['failed', 'completed'])).error).toMatchObject({ key: 'peerToolChanged' });
     expect(paid(stranger)).toBe(0);
-  }, 60_000);
+  });
 
   it('is denied before the call once a check has seen it', async () => {
     const world = { tools: [pay] };
@@ -122,7 +122,7 @@ describe('a rug pull while an approval waits', () => {
     await approve(runId);
     expect((await fixture.until(runId, ['failed', 'completed'])).status).toBe('failed');
     expect(paid(stranger)).toBe(0);
-  }, 60_000);
+  });
 });
 
 const eventOf = (message: object) => `data: ${JSON.stringify({ jsonrpc: '2.0', ...message })}\n\n`;
@@ -172,7 +172,7 @@ describe('a flood', () => {
     expect(await flooded).toMatchObject({ key: 'peerTooLarge' });
     // Five megabytes are read; what is beyond fills the sockets between.
     expect(poured).toBeLessThan(20_000_000);
-  }, 60_000);
+  });
 
   it.each([
     ['empty', () => 'data:{}\n\n'],
@@ -230,7 +230,7 @@ describe('a flood', () => {
       signal: new AbortController().signal,
     });
     await expect(failed).rejects.toMatchObject({ failure: { key: 'peerTooManyEvents' } });
-  }, 60_000);
+  });
 
   it('of words that the list has changed is heard as one', async () => {
     const stranger = await server({ tools: [pay] });
@@ -238,7 +238,7 @@ describe('a flood', () => {
     for (let times = 0; times < 1_000; times += 1) stranger.announce?.();
     await expect.poll(() => told.length, { timeout: 30_000 }).toBeGreaterThan(0);
     expect(told.length).toBeLessThanOrEqual(2);
-  }, 60_000);
+  });
 });
 
 describe('a slow loris', () => {
@@ -264,5 +264,5 @@ describe('a slow loris', () => {
     expect(await call(endpoint, capability, 600)).toMatchObject({ key: 'peerTimeout' });
     drips = false;
     expect(await call(endpoint, capability, 30_000)).toMatchObject({ output: { text: 'paid' } });
-  }, 60_000);
+  });
 });

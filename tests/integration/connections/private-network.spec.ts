@@ -48,7 +48,7 @@ beforeAll(async () => {
   pages = await importBuild();
   contexts = await contextsOn(test.database, { inspectPeer: peers.inspect, enqueueRun: fixture.enqueueRun });
   await fixture.startWorker(peers.call);
-}, 60_000);
+});
 afterAll(async () => {
   await fixture.close();
   await peers.close();
@@ -171,7 +171,7 @@ describe('a workspace without the entry', () => {
     expect(await runOnce()).toMatchObject({ status: 'completed' });
     await configure('');
     expect(await runOnce()).toMatchObject({ status: 'failed', error: { key: 'peerAddressRefused' } });
-  }, 60_000);
+  });
 
   it('reads so when a connection is made, and when one is checked by hand or by the clock', async () => {
     const stranger = await mcpServer();
@@ -213,7 +213,7 @@ describe('a workspace without the entry', () => {
     await check();
     expect(await lastError()).toBeNull();
     await expect(connect()).resolves.toMatchObject({ status: 303 });
-  }, 60_000);
+  });
 
   it('sends no webhook inside', async () => {
     const stranger = await startStranger((_request, _body, response) => void response.writeHead(204).end());

@@ -59,7 +59,7 @@ beforeAll(async () => {
   fixture = await createRunFixture(test);
   peers = createPeers({ fetch, builtin: () => ({ origin: 'http://127.0.0.1:1', token: '' }) });
   signIns = openSignIns();
-}, 60_000);
+});
 afterAll(async () => {
   await peers.close();
   await fetch.close();
@@ -192,7 +192,7 @@ describe('a server that takes nothing but a sign-in', () => {
     expect((await eventsOf(added.id)).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['connection.installed', 'connection.signedIn', 'connection.checked']),
     );
-  }, 60_000);
+  });
 });
 
 describe('the tokens', () => {
@@ -215,7 +215,7 @@ describe('the tokens', () => {
     ]);
     expect(again).toEqual(beside);
     expect(again.version).toBe(long.version + 1);
-  }, 60_000);
+  });
 
   it('are renewed in the middle of a run, and nothing of them stands in a row, a log or a frame', async () => {
     await fixture.startWorker(peers.call, { signIns });
@@ -234,7 +234,7 @@ describe('the tokens', () => {
       [runId, id],
     );
     for (const secret of secrets) expect(`${rows[0].text} ${sealed.toString('latin1')}`).not.toContain(secret);
-  }, 60_000);
+  });
 
   it('are lost once, and said to be, when the issuer takes the consent back', async () => {
     const { id } = await connected();
@@ -245,7 +245,7 @@ describe('the tokens', () => {
     expect((await eventsOf(id)).filter(({ action }) => action === 'connection.signInLost')).toHaveLength(1);
     expect(await signIn(builder(), id)).toMatchObject({ notice: 'connectionSignedIn' });
     expect(await grants(id)).toMatchObject([{ status: 'active', version: 1 }]);
-  }, 60_000);
+  });
 
   it('stay while the issuer is down', async () => {
     const { id } = await connected();
@@ -259,7 +259,7 @@ describe('the tokens', () => {
     expect(await grants(id)).toMatchObject([{ status: 'active', version: 1 }]);
     delete world.beforeIssuer;
     expect(await signIns.token(holder(id), { ...about, rejected: 1 })).toMatchObject({ version: 2 });
-  }, 60_000);
+  });
 
   it('are taken back at the issuer and deleted when a person signs out or disconnects', async () => {
     const { id } = await connected();
@@ -274,7 +274,7 @@ describe('the tokens', () => {
     expect((await eventsOf(id)).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['connection.signedOut', 'connection.disconnected']),
     );
-  }, 60_000);
+  });
 });
 
 /** As the person does at the issuer's own page of what they have consented to. */
@@ -320,7 +320,7 @@ describe('a run whose call nobody is signed in for', () => {
     expect(calls() - before).toBe(1);
     expect(await waits(runId)).toEqual([]);
     expect((await told(runId)).every(({ read_at }) => read_at !== null)).toBe(true);
-  }, 60_000);
+  });
 
   it('waits for whoever started it, with their own account, and for nobody else', async () => {
     await fixture.startWorker(peers.call, { signIns });
@@ -340,7 +340,7 @@ describe('a run whose call nobody is signed in for', () => {
     const scheduled = await callIn(id, 'schedule');
     await fixture.until(scheduled, ['waiting']);
     expect(await waits(scheduled)).toMatchObject([{ user_id: workspace.admin.id }]);
-  }, 60_000);
+  });
 
   it('waits for a scope that is missing, asks for just that beside what there is, and does not try in circles', async () => {
     await fixture.startWorker(peers.call, { signIns });
@@ -354,7 +354,7 @@ describe('a run whose call nobody is signed in for', () => {
     expect(new URL(address).searchParams.get('scope')?.split(' ').sort()).toEqual(['more', 'offline_access', 'tools']);
     expect(await comeBack(builder(), await walkConsent(address, SIGN_IN_RETURN_PATH))).toMatchObject({ notice: 'connectionSignedIn' });
     expect(await fixture.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'completed' });
-  }, 60_000);
+  });
 
   it('fails when it has waited for all its time', async () => {
     await fixture.startWorker(peers.call, { signIns });
@@ -371,7 +371,7 @@ describe('a run whose call nobody is signed in for', () => {
     });
     expect(await fixture.until(runId, ['completed', 'failed'])).toMatchObject({ status: 'failed', error: { key: 'peerSignInNeeded' } });
     expect(await waits(runId)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('what comes back', () => {
@@ -392,7 +392,7 @@ describe('what comes back', () => {
     const late = await walkConsent((await begin(builder(), id)).address, SIGN_IN_RETURN_PATH);
     await test.owner.query(`update quorate.oauth_consents set due_at = now() - interval '1 second'`);
     expect(await comeBack(builder(), late)).toMatchObject({ fault: 'expired' });
-  }, 60_000);
+  });
 
   it('is refused where another issuer answers, where its code is not ours, and said plainly where a person declines', async () => {
     const { id } = await add();
@@ -411,7 +411,7 @@ describe('what comes back', () => {
     const declined = await walkConsent((await begin(builder(), id)).address, SIGN_IN_RETURN_PATH);
     expect(await comeBack(builder(), declined)).toMatchObject({ fault: 'denied' });
     expect(await grants(id)).toEqual([]);
-  }, 60_000);
+  });
 });
 
 describe('metadata of a hostile server', () => {
@@ -508,7 +508,7 @@ describe('metadata of a hostile server', () => {
       return true;
     };
     expect(await begin(builder(), id)).toMatchObject({ fault: 'registrationRefused' });
-  }, 60_000);
+  });
 });
 
 /** By what the revisions require of a client; the first of each family in the normal run. */

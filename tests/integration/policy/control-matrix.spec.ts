@@ -50,7 +50,7 @@ beforeAll(async () => {
     // a peer that takes every key
     inspectPeer: async () => ({ name: 'Peer', version: '1', description: '', protocolVersion: '1', capabilities: [] }),
   });
-}, 60_000);
+});
 beforeEach(async () => {
   workspace = await fixture.makeWorkspace({ reviewsEffects: true });
   desk = openControlDesk(database, fixture, workspace);

@@ -152,7 +152,7 @@ test('the official client of MCP, which has no key, is let in by a person and ru
   await client.close();
   const listed = await (await builder.get('/dashboard/account/api-keys')).text();
   expect(listed).toContain('Official client');
-}, 60_000);
+});
 
 test('who stands at another browser, or comes without a session, answers nothing', async () => {
   const client = await aClient();

@@ -164,7 +164,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await instance?.remove();
   await bank?.stop();
-}, 60_000);
+});
 
 async function connect(address = ADDRESS): Promise<Client> {
   const client = new Client({ name: 'agent', version: '1' });

@@ -67,7 +67,7 @@ afterAll(async () => {
   letGo.resolve();
   await instance?.remove();
   await slowServer?.stop();
-}, 60_000);
+});
 afterEach(async () => {
   letGo.resolve();
   await until('the end of all runs', async () => {

@@ -119,7 +119,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await instance?.remove();
-}, 60_000);
+});
 
 const addressOf = ({ path }: Address) =>
   path

@@ -174,7 +174,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await instance?.remove();
   await peer?.stop();
-}, 60_000);
+});
 
 /** Someone from outside, through the product's own doors: with a workspace of their own, where they are admin and builder. */
 async function signUp(): Promise<Person> {
@@ -402,7 +402,7 @@ test('fields that no form has change nothing, however they are written', async (
   });
   expect(made?.plan).not.toBe('enterprise');
   expect([null, [['user']]]).toContainEqual(made?.invited);
-}, 60_000);
+});
 
 test('a cookie that names another workspace opens one’s own', async () => {
   const answer = await fetch(`${instance.origin}/dashboard/runs/${ids.run}`, {

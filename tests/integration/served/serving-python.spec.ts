@@ -37,7 +37,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await instance?.remove();
-}, 60_000);
+});
 
 /** Calls made at once, each by a client of its own. `onAsked` hears of each page that a client's person is sent to. */
 async function callAtOnce(

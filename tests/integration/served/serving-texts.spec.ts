@@ -94,7 +94,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await instance?.remove();
   await model?.stranger.stop();
-}, 60_000);
+});
 
 /** Once the model is asked, hands over each piece when the one before was heard. */
 async function write(before: number, pieces: readonly [string, () => boolean][], end?: string): Promise<void> {

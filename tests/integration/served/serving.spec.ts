@@ -145,7 +145,7 @@ afterAll(async () => {
   await instance?.remove();
   await slowServer?.stop();
   if (shared !== undefined) await rm(shared, { recursive: true, force: true });
-}, 60_000);
+});
 
 type Answer = { status: number; headers: Headers; body: Record<string, unknown> };
 async function call(

@@ -194,7 +194,7 @@ describe('to whoever reads it', () => {
   afterAll(async () => {
     await instance?.remove();
     await tools?.stop();
-  }, 60_000);
+  });
 
   async function addKey(): Promise<string> {
     const secret = `qk_${randomBytes(32).toString('base64url')}`;

@@ -49,7 +49,7 @@ beforeAll(async () => {
   await test.arrange(workspace.id, (client) => insertHistory(client, { ...past, initiatorId: workspace.builder.id, runs: 7_000 }));
   await insertLog(test.owner, { ...past, people: [workspace.builder.id, workspace.admin.id, plain.id], entries: 15_000 });
   await test.owner.query('analyze quorate.runs, quorate.steps, quorate.decisions, quorate.audit_events');
-}, 60_000);
+});
 afterAll(async () => {
   await fixture.close();
   await test.close();
@@ -265,7 +265,7 @@ describe('figures', () => {
       }),
       { numRuns: 12 },
     );
-  }, 60_000);
+  });
 
   type Run = { activeMs: number; waitingMs: number; status: string };
   function expectFigures(figures: Figures, runs: readonly Run[], startedBefore: number, manualMinutes: number) {

@@ -75,7 +75,7 @@ beforeAll(async () => {
     if (answer instanceof Promise) answer.catch((error) => /^(42P|42703|42601|2203)/.test(error.code) && wrong.push(`${error.message}`));
     return answer;
   });
-}, 60_000);
+});
 afterAll(async () => {
   vi.restoreAllMocks();
   await superuser?.end();

@@ -1,7 +1,9 @@
 /** What must hold after every kill, looked up in the database, at the peer and in the log. */
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import { verifyEvidence } from '#app/features/audit/verifier/verify-evidence.ts';
 import type { CountingPeer } from '#tests/survival/support/counting-peer.ts';
@@ -126,13 +128,17 @@ export async function download(person: Person, path: string): Promise<unknown> {
   return answer.json();
 }
 
-/** `npm run verify -- FILE` beside the data directory, whose key it pins. */
-export function verifyOffline(instance: Instance, evidence: unknown): { code: number | null; said: string } {
+/**
+ * `npm run verify -- FILE` beside the data directory, whose key it pins. This thread waits without being held up: after seconds of that it
+ * would ask the server on connections that the server has given up.
+ */
+export async function verifyOffline(instance: Instance, evidence: unknown): Promise<{ code: number | null; said: string }> {
   const file = join(instance.dataDirectory, 'evidence-to-verify.json');
   writeFileSync(file, JSON.stringify(evidence));
-  const run = spawnSync(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'app', 'verify.ts'), file], {
-    encoding: 'utf8',
+  const run = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', join(root, 'app', 'verify.ts'), file], {
+    stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, QUORATE_DATA_DIR: instance.dataDirectory },
   });
-  return { code: run.status, said: run.stdout + run.stderr };
+  const [said, complaints, [code]] = await Promise.all([text(run.stdout), text(run.stderr), once(run, 'close')]);
+  return { code, said: said + complaints };
 }

@@ -24,5 +24,5 @@ export function prepareStage(connections: Record<string, string>, ready: (stage:
   afterAll(async () => {
     await instance?.remove();
     await peer?.stop();
-  }, 60_000);
+  });
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
 /** Polls until the condition answers something but false, null or undefined; faults on the way count as not yet. */
-export async function until<T>(what: string, condition: () => Promise<T> | T, withinMs = 60_000): Promise<NonNullable<Exclude<T, false>>> {
+export async function until<T>(what: string, condition: () => Promise<T> | T, withinMs = 120_000): Promise<NonNullable<Exclude<T, false>>> {
   const deadline = Date.now() + withinMs;
   let last: unknown;
   for (;;) {

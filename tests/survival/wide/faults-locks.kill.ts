@@ -12,7 +12,7 @@ import { until } from '#tests/survival/support/until.ts';
 const open: Instance[] = [];
 afterEach(async () => {
   for (const instance of open.splice(0)) await instance.remove();
-}, 60_000);
+});
 
 async function instanceOf(directory?: string): Promise<Instance> {
   const instance = await createInstance({ QUORATE_DEMO: 'off' }, directory);

@@ -57,7 +57,7 @@ afterAll(async () => {
   await Promise.all(workers.map((worker) => end(worker, 'SIGTERM')));
   await instance?.remove();
   await peer?.stop();
-}, 60_000);
+});
 
 test('a worker that stands still loses its runs, and what it says when it wakes is refused', { timeout: 300_000 }, async () => {
   const builder = await signInAs(instance.server(), 'builder');

@@ -18,7 +18,7 @@ let instance: Instance | undefined;
 afterEach(async () => {
   await instance?.remove();
   instance = undefined;
-}, 60_000);
+});
 
 async function measureFirstStart(): Promise<number> {
   instance = await createInstance({}, await freshDataDirectory());

@@ -58,7 +58,7 @@ afterAll(async () => {
   await Promise.all(workers.map((worker) => end(worker, 'SIGTERM')));
   await instance?.remove();
   await peer?.stop();
-}, 60_000);
+});
 
 test(`${KILLS} times one of two worker processes is killed in the middle: the other ends its runs`, { timeout: 300_000 }, async () => {
   const builder = await signInAs(instance.server(), 'builder');

@@ -103,7 +103,7 @@ test('a file that a step has made is read by another, its hash in both', async (
   expect(output).toMatchObject({ kind: 'csv', columns: ['who', 'n'], rows: [{ who: "'=1+1", n: '1' }], cut: null });
   const [made, read] = await runs.steps(id);
   expect(read).toMatchObject({ reason: { key: 'documentRead' }, input: { name: 'Orders.csv', sha256: made.output.sha256 } });
-}, 60_000);
+});
 
 test('a file that is refused, gone, changed or of others fails its step and says why; the worker reads the next', async () => {
   const reads = (file: string, id = 'reads') => ({ id, name: 'Read', kind: 'read_document', file, onError: 'continue' });
@@ -134,7 +134,7 @@ test('a file that is refused, gone, changed or of others fails its step and says
     ['none', 'readNoFile'],
     ['good', 'Hello'],
   ]);
-}, 60_000);
+});
 
 const upload = (name: string, content: string | Buffer, scanned: 'clean' | 'refused' | 'unavailable' = 'clean') =>
   uploadFile({ database, runs, workspace }, name, content, scanned);
@@ -166,7 +166,7 @@ test('a run takes the upload of who starts it, says of it what the database says
   await expect(runs.start(workspace, workflow, { invoice: { file: newId() } })).rejects.toThrow(/invalid_input/);
   const { output: foreign } = await run([table()], {}, await runs.makeWorkspace());
   await expect(runs.start(workspace, workflow, { invoice: foreign })).rejects.toThrow(/invalid_input/);
-}, 60_000);
+});
 
 test('an upload that no run takes is gone after a day', async () => {
   const { file } = runFileSchema.parse(await upload('a.txt', 'x'));
