@@ -11,6 +11,8 @@ import type { SignIns } from '#app/contracts/sign-ins.ts';
 import { vkey } from '#app/domain/audit/checkpoint.ts';
 import { isLoopback } from '#app/domain/connections/loopback.ts';
 import { ourClient } from '#app/domain/connections/our-client.ts';
+import type { Family } from '#app/domain/metrics/exposition.ts';
+import type { RunCounts } from '#app/domain/metrics/run-counts.ts';
 import { DEFAULT_PACES } from '#app/domain/runs/pace.ts';
 import type { RunChanges, RunEnds } from '#app/domain/runs/run-change.ts';
 import { createAccessWatcher } from '#app/engine/account/access-changes.ts';
@@ -47,6 +49,7 @@ import { collectChanges, type ReportChange } from '#app/engine/runs/waiting/repo
 import { createRunWatcher, type RunWatcher } from '#app/engine/runs/waiting/run-changes.ts';
 import { type RunWorker, startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { startSchedules } from '#app/engine/triggers/run-schedules.ts';
+import { openMetrics } from '#app/metrics.server.ts';
 import { createAuthorizationServer, type ServedAuthorization } from '#app/platform/authorization/authorization-server.server.ts';
 import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
 import { createCallbacks } from '#app/platform/callbacks.server.ts';
@@ -91,6 +94,8 @@ export type Runtime = {
   demo: readonly DemoAccount[];
   /** True while this process can do its work. */
   healthy(): Promise<boolean>;
+  /** Figures of the process and of the instance, for whoever watches it; none where no token for them is set. */
+  metrics(): Promise<readonly Family[]>;
   /**
    * Makes the sample runs of the demo, where they are not all made, beside whatever is asked. Once pages are served: they can wait. Never
    * rejects; resolves when they are made, or will not be made by this process.
@@ -102,7 +107,15 @@ export type Runtime = {
   close(): Promise<void>;
 };
 type BuiltinAddress = { origin: string; token: string };
-export type WorkerRuntime = { builtin: BuiltinAddress; execute: RunWorker['execute']; close(): Promise<void> };
+export type WorkerRuntime = {
+  builtin: BuiltinAddress;
+  execute: RunWorker['execute'];
+  counts: RunWorker['counts'];
+  healthy(): Promise<boolean>;
+  /** As of a web server, of a process of its own. */
+  metrics(): Promise<readonly Family[]>;
+  close(): Promise<void>;
+};
 /** Hears what became of runs, and by which id runs may be claimed for the worker: the web server whose thread this is. */
 type WebServerBeside = { tell(changes: RunChanges, ends: RunEnds): void; takes(workerId: string | null): void };
 
@@ -161,6 +174,7 @@ export async function startRuntime(env: Env, log: Log, worker: URL): Promise<Run
     });
     const access = createAccess(backend, report, nearWorker(env, thread));
     const authorization = openAuthorization(started, { env, backend, asNobody: access.asNobody, log });
+    const metrics = openProcessMetrics(started, env, backend, thread?.counts);
     let ending = false;
     const services: Services = {
       engine: await createEngine(started, { env, backend, builtin, signer, log, watcher, isEnding: () => ending }),
@@ -192,6 +206,7 @@ export async function startRuntime(env: Env, log: Log, worker: URL): Promise<Run
       demo: await provideDemo(env, backend, identity, tap, access),
       makeDemoRuns: () => startDemoRuns(started, { services, identity, env }),
       healthy: () => isHealthy(backend),
+      metrics,
       beginEnding() {
         ending = true;
       },
@@ -262,11 +277,31 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
       }),
       (it) => it.stop(),
     );
-    return { builtin: builtin(), execute: worker.execute, close: () => started.close(log) };
+    return {
+      builtin: builtin(),
+      execute: worker.execute,
+      counts: worker.counts,
+      healthy: () => isHealthy(backend),
+      // a thread is counted by its process
+      metrics: beside === undefined ? openProcessMetrics(started, env, backend, worker.counts) : async () => [],
+      close: () => started.close(log),
+    };
   } catch (error) {
     await started.close(log);
     throw error;
   }
+}
+
+/** The delays of the loop are looked at only where somebody may read them. */
+function openProcessMetrics(
+  started: Started,
+  env: Env,
+  { database }: Pick<Backend, 'database'>,
+  counts?: () => Promise<RunCounts> | RunCounts,
+) {
+  if (env.metricsToken === null) return async () => [];
+  const metrics = started.add(openMetrics({ database, ...(counts === undefined ? {} : { counts }) }), (it) => it.stop());
+  return metrics.read;
 }
 
 /** True where caught mails may be read: only this machine can reach the instance, without a proxy in between. */

@@ -67,6 +67,7 @@ async function serve(env: Env, assets: Assets, log: Log): Promise<void> {
       log,
       modules: assets,
       healthy: async () => (await runtime?.healthy()) ?? false,
+      metrics: () => runtime?.metrics(),
       pages: () => pages,
       pageCache: () => kept,
     }),

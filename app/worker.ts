@@ -5,10 +5,11 @@ import { once } from 'node:events';
 import { isMainThread, parentPort } from 'node:worker_threads';
 import type { Log } from '#app/contracts/ports.ts';
 import type { RunChanges, RunEnds } from '#app/domain/runs/run-change.ts';
-import { readEnv } from '#app/platform/env.server.ts';
+import { type Env, readEnv } from '#app/platform/env.server.ts';
+import { openWorkerProbes } from '#app/platform/http/worker-probes.ts';
 import { createLog } from '#app/platform/log/log.ts';
 import type { WorkerMessage, WorkerOrder } from '#app/platform/worker-thread.server.ts';
-import { startWorkerRuntime } from '#app/runtime.server.ts';
+import { startWorkerRuntime, type WorkerRuntime } from '#app/runtime.server.ts';
 
 const EXIT_MS = 9_500;
 
@@ -16,14 +17,24 @@ const EXIT_MS = 9_500;
 export async function startWorkerProcess(): Promise<void> {
   const log = createLog({ base: { process: `worker ${process.pid}` } });
   try {
-    const worker = await startWorkerRuntime(readEnv(), log);
-    endOnSignal(log, () => worker.close());
+    const env = readEnv();
+    const worker = await startWorkerRuntime(env, log);
+    const probes = await openProbes(env, worker);
+    endOnSignal(log, () => {
+      probes?.closeAllConnections();
+      probes?.close();
+      return worker.close();
+    });
     process.stdout.write('The worker is ready: it runs steps until it is stopped.\n');
   } catch (error) {
     const line = error instanceof Error ? error.message : String(error);
     process.stderr.write(`The worker cannot start: ${line.replace(/\s*\n\s*/g, ' ')}\n`);
     process.exit(1);
   }
+}
+
+function openProbes({ host, workerPort: port, metricsToken }: Env, { healthy, metrics }: WorkerRuntime) {
+  return port === null ? null : openWorkerProbes({ host, port }, { metricsToken, healthy, metrics });
 }
 
 function endOnSignal(log: Log, close: () => Promise<void>): void {
@@ -64,6 +75,7 @@ async function runAsThread(port: NonNullable<typeof parentPort>): Promise<void> 
       driven.add(order.run.runId);
       worker.execute(order.run, order.claimed);
     }
+    if (order.kind === 'count') post({ kind: 'counted', counts: worker.counts() });
     if (order.kind === 'stop') worker.close().finally(() => process.exit(0));
   });
   post({ kind: 'ready', builtin: worker.builtin });

@@ -56,6 +56,10 @@ export type Env = Readonly<{
   localServers: Readonly<Record<string, readonly string[]>>;
   /** Asked before a file is accepted: an HTTP address alone, or a command with its arguments. Null: nobody is. */
   fileScanner: readonly string[] | null;
+  /** Whoever watches the instance reads its figures with it. Null: they are told to nobody. */
+  metricsToken: string | null;
+  /** Where a worker process answers probes and tells its figures. Null: nowhere. */
+  workerPort: number | null;
   production: boolean;
 }>;
 
@@ -177,14 +181,18 @@ const callsPerMinute = optional(
     .transform(Number),
 );
 
+const portNumber = optional(
+  z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number')
+    .transform(Number)
+    .refine((port) => port <= 65535, 'must be a port number'),
+);
+
+const METRICS_TOKEN_MIN_LENGTH = 16;
+
 const settingsSchema = z.object({
-  PORT: optional(
-    z
-      .string()
-      .regex(/^\d{1,5}$/, 'must be a port number')
-      .transform(Number)
-      .refine((port) => port <= 65535, 'must be a port number'),
-  ),
+  PORT: portNumber,
   HOST: optional(z.string().regex(/^[A-Za-z0-9.:_-]+$/, 'must be an address or a host name')),
   QUORATE_URL: optional(
     httpUrl.refine((value) => {
@@ -223,6 +231,14 @@ const settingsSchema = z.object({
   ALLOW_STDIO: switchOr(false),
   STDIO_SERVERS: optional(stdioServersSchema),
   QUORATE_FILE_SCANNER: optional(fileScannerSchema),
+  QUORATE_METRICS_TOKEN: optional(
+    z
+      .string()
+      .trim()
+      .regex(/^[\x21-\x7e]+$/, 'must be of letters, digits and signs without spaces')
+      .min(METRICS_TOKEN_MIN_LENGTH, `must have at least ${METRICS_TOKEN_MIN_LENGTH} characters`),
+  ),
+  QUORATE_WORKER_PORT: portNumber,
   NODE_ENV: optional(z.string()),
 });
 type Settings = z.output<typeof settingsSchema>;
@@ -265,6 +281,8 @@ export function readEnv(source: Readonly<Record<string, string | undefined>> = p
     privateNetwork: settings.ALLOW_PRIVATE_NETWORK,
     localServers: Object.freeze(settings.ALLOW_STDIO ? (settings.STDIO_SERVERS ?? {}) : {}),
     fileScanner: settings.QUORATE_FILE_SCANNER ?? null,
+    metricsToken: settings.QUORATE_METRICS_TOKEN ?? null,
+    workerPort: settings.QUORATE_WORKER_PORT ?? null,
     production: settings.NODE_ENV === 'production',
   });
 }

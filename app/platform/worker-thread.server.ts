@@ -1,10 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import type { Log } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
+import { addCounts, NO_RUNS, type RunCounts } from '#app/domain/metrics/run-counts.ts';
 import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
 import type { RunChanges, RunEnds } from '#app/domain/runs/run-change.ts';
 
 const STOP_MS = 4_000;
+const COUNT_MS = 1_000;
 /**
  * The objects left over from the start stay in a young generation that nothing fills again: the default size would hold four times as much
  * for them.
@@ -19,8 +21,9 @@ const RESTART_MS = [0, 1_000, 2_000, 5_000, 10_000];
 export type WorkerMessage =
   | { kind: 'ready'; builtin: { origin: string; token: string } }
   | { kind: 'changed'; changes: RunChanges; ends: RunEnds }
-  | { kind: 'takes'; workerId: string | null };
-export type WorkerOrder = { kind: 'begin' } | { kind: 'drive'; run: RunRef; claimed: ClaimAnswer } | { kind: 'stop' };
+  | { kind: 'takes'; workerId: string | null }
+  | { kind: 'counted'; counts: RunCounts };
+export type WorkerOrder = { kind: 'begin' } | { kind: 'drive'; run: RunRef; claimed: ClaimAnswer } | { kind: 'count' } | { kind: 'stop' };
 type WorkerReady = Extract<WorkerMessage, { kind: 'ready' }>;
 
 export type WorkerThread = {
@@ -33,6 +36,8 @@ export type WorkerThread = {
   claimant(): string | null;
   /** A run that was claimed so. Said to a thread that has ended since, it is taken over from that one. */
   drive(run: RunRef, claimed: ClaimAnswer): void;
+  /** What it has done with runs, also before it was started again. A thread that does not answer in time is counted as it was last. */
+  counts(): Promise<RunCounts>;
   stop(): Promise<void>;
 };
 
@@ -50,6 +55,7 @@ export function openWorkerThread(entry: URL, log: Log): WorkerThread {
   let tell: (changes: RunChanges, ends: RunEnds) => void = () => undefined;
   let claimant: string | null = null;
   let retry: NodeJS.Timeout | undefined;
+  const counted = gatherCounts();
   let worker = open();
 
   function open(): Worker {
@@ -57,12 +63,14 @@ export function openWorkerThread(entry: URL, log: Log): WorkerThread {
     thread.on('message', (message: WorkerMessage) => {
       if (message.kind === 'changed') tell(message.changes, message.ends);
       if (message.kind === 'takes') claimant = message.workerId;
+      if (message.kind === 'counted') counted.take(message.counts);
     });
     thread.on('error', (error) => log.error('the worker thread failed', { error }));
     ended = false;
     thread.once('exit', () => {
       ended = true;
       claimant = null;
+      counted.beginAgain();
       if (!stopping && builtin !== undefined) restart();
     });
     return thread;
@@ -102,6 +110,7 @@ export function openWorkerThread(entry: URL, log: Log): WorkerThread {
     },
     claimant: () => claimant,
     drive: (run, claimed) => order({ kind: 'drive', run, claimed }),
+    counts: () => counted.read(() => order({ kind: 'count' })),
     async stop() {
       stopping = true;
       claimant = null;
@@ -112,6 +121,34 @@ export function openWorkerThread(entry: URL, log: Log): WorkerThread {
       const late = setTimeout(() => void worker.terminate(), STOP_MS);
       await ended;
       clearTimeout(late);
+    },
+  };
+}
+
+/** The sums of a thread and of those before it: a counter never goes back, or it would look like one that began again. */
+function gatherCounts() {
+  let before: RunCounts = NO_RUNS;
+  let last: RunCounts = NO_RUNS;
+  let asked = Promise.withResolvers<void>();
+  const sum = () => addCounts(before, last);
+  return {
+    take(counts: RunCounts) {
+      last = counts;
+      asked.resolve();
+      asked = Promise.withResolvers();
+    },
+    beginAgain() {
+      before = sum();
+      last = NO_RUNS;
+    },
+    async read(ask: () => void): Promise<RunCounts> {
+      const late = Promise.withResolvers<void>();
+      const timer = setTimeout(late.resolve, COUNT_MS);
+      const answered = asked.promise;
+      ask();
+      await Promise.race([answered, late.promise]);
+      clearTimeout(timer);
+      return sum();
     },
   };
 }

@@ -2,10 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Callbacks, Clock, FileStore, Log, NewId, ScanFile, Sealer } from '#app/contracts/ports.ts';
 import type { RunRef } from '#app/contracts/runs.ts';
 import type { SignIns } from '#app/contracts/sign-ins.ts';
+import type { RunCounts } from '#app/domain/metrics/run-counts.ts';
 import type { ClaimAnswer } from '#app/domain/runs/claim.ts';
 import type { RunJob, RunQueue } from '#app/domain/runs/run-queue.ts';
 import type { CallPeer } from '#app/engine/connections/peer.ts';
 import { type Repeated, repeat } from '#app/engine/jobs/repeat.ts';
+import { createRunCounter, type RunCounter } from '#app/engine/runs/count-runs.ts';
 import { createDocumentCache } from '#app/engine/runs/document-cache.ts';
 import { executeRun } from '#app/engine/runs/execute-run.ts';
 import { createFairStatements } from '#app/engine/runs/fair-statements.ts';
@@ -42,6 +44,7 @@ export type RunWorkerDeps = {
 export type RunWorker = {
   workerId: string;
   inFlight(): number;
+  counts(): RunCounts;
   /** A run that was claimed for this worker as it started, and no job says so. */
   execute(run: RunRef, claimed: ClaimAnswer): void;
   stop(): Promise<void>;
@@ -91,6 +94,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
   return {
     workerId: worker.id,
     inFlight: () => worker.count(),
+    counts: () => worker.counter.read(),
     execute: (run, claimed) => worker.execute(run, claimed),
     stop: () => worker.stop(),
   };
@@ -98,6 +102,7 @@ export async function startRunWorker(deps: RunWorkerDeps): Promise<RunWorker> {
 
 class Worker {
   readonly id: string;
+  readonly counter: RunCounter = createRunCounter();
   readonly #deps: RunWorkerDeps;
   readonly #queue: RunQueue;
   readonly #log: Log;
@@ -140,7 +145,8 @@ class Worker {
       log,
       signal: this.#ended.signal,
     });
-    const store = report === undefined ? ownStore : reportingStore(ownStore, report);
+    const counted = this.counter.store(ownStore);
+    const store = report === undefined ? counted : reportingStore(counted, report);
     this.#texts = createPartialTexts({ statement: deps.statement, report: report ?? (() => undefined), clock, log });
     const configs = createRunConfigs(store, () => clock.now().getTime());
     this.#store = store;
@@ -368,6 +374,7 @@ class Worker {
     for (const other of lost) {
       if ((this.#suspects.get(other) ?? 0) < LOOKS - 1) continue;
       const count = await this.#queue.takeOver(other);
+      this.counter.noteTakenOver(count);
       if (count > 0) this.#log.info('took over from a lost worker', { workerId: this.id, lost: other, runs: count });
     }
     this.#suspects = new Map(lost.map((other) => [other, (this.#suspects.get(other) ?? 0) + 1]));

@@ -14,6 +14,7 @@ import { openListener } from '#app/platform/database/listener.server.ts';
 import { noteReauthentication } from '#app/platform/database/process-proof.server.ts';
 import { openSessions } from '#app/platform/database/sessions.server.ts';
 import type { Db } from '#app/platform/database/transaction-dialect.server.ts';
+import type { PoolState } from '#app/platform/metrics/process-metrics.ts';
 
 export type MemberPrincipal = { userId: string; sessionId: string; workspaceId: string | null; address?: string | undefined };
 
@@ -37,6 +38,7 @@ export type Database = KeyCalls & {
   noteReauthentication(noted: Reauthentication): Promise<void>;
   /** Sessions as quorate_worker without a workspace: single statements that call functions granted to it. */
   workerPool: pg.Pool;
+  pools(): PoolState[];
   /** Returns how to stop. `onGap`: the connection was lost and is back, and notifications in between are lost. */
   listen(channel: string, onMessage: (payload: string) => void, onGap?: () => void): Promise<() => Promise<void>>;
   /** Throws AppError('unavailable') when the database does not answer. */
@@ -74,6 +76,7 @@ export function createDatabase({ login, log }: { login: AppLogin; log: Log }): D
 
   return {
     workerPool,
+    pools: () => [stateOf('member', memberPool), stateOf('worker', workerPool)],
     ...createKeyCalls((statement) => expectedFailures(() => sessions.single(statement))),
     asMember(principal, work, options = {}) {
       const begin = options.readOnly ? 'begin read only' : 'begin';
@@ -149,6 +152,10 @@ export function createDatabase({ login, log }: { login: AppLogin; log: Log }): D
       return closed;
     },
   };
+}
+
+function stateOf(pool: string, { totalCount, idleCount, waitingCount }: pg.Pool): PoolState {
+  return { pool, total: totalCount, idle: idleCount, waiting: waitingCount };
 }
 
 async function expectedFailures<T>(action: () => Promise<T>, retryOnLoss = false): Promise<T> {

@@ -15,6 +15,8 @@ const PROGRAM_METHODS = [...PAGE_METHODS, 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
  */
 export const PROBES = { live: '/livez', ready: ['/readyz', '/healthz'] } as const;
 export const isProbe = (path: string): boolean => path === PROBES.live || PROBES.ready.some((probe) => path === probe);
+/** Its figures, for whoever has the token. Where none is set, an address like any other that there is not. */
+export const METRICS_PATH = '/metrics';
 
 const CODES: Partial<Record<number, ErrorCode>> = {
   403: 'forbidden',

@@ -140,6 +140,39 @@ describe('every answer', () => {
   });
 });
 
+describe('figures', () => {
+  const TOKEN = 'a-token-for-the-figures';
+  const bearer = { authorization: `Bearer ${TOKEN}` };
+
+  test('are told under any name of the machine to whoever has the token, with every request that was answered', async () => {
+    const watched = await serve({ QUORATE_URL: 'https://quorate.bank.example', QUORATE_METRICS_TOKEN: TOKEN });
+    try {
+      for (const path of ['/', '/nothing', '/runs.data', '/livez']) await ask(watched, 'GET', path, HOST);
+      const { status, headers, text } = await ask(watched, 'GET', '/metrics', { host: '10.0.0.7:3000', ...bearer });
+      expect([status, headers['content-type'], headers['cache-control']]).toEqual([
+        200,
+        'text/plain; version=0.0.4; charset=utf-8',
+        'no-store',
+      ]);
+      expect(text).toContain('quorate_http_requests_total{kind="page",status="2xx"} 1\n');
+      expect(text).toContain('quorate_http_requests_total{kind="page",status="4xx"} 1\n');
+      expect(text).toContain('quorate_http_request_duration_seconds_count{kind="data"} 1\n');
+      for (const given of [{}, { authorization: 'Bearer other' }, { authorization: TOKEN }]) {
+        const refused = await ask(watched, 'GET', '/metrics', given);
+        expect([refused.status, refused.headers['www-authenticate']]).toEqual([401, 'Bearer']);
+        expect(refused.text).not.toContain('quorate_http');
+      }
+    } finally {
+      watched.server.close();
+    }
+  });
+
+  test('are an address that there is not where no token is set, and no way around the check of the host', async () => {
+    expect((await ask(secure, 'GET', '/metrics', { ...HOST, ...bearer })).status).toBe(404);
+    expect((await ask(secure, 'GET', '/metrics', { host: 'evil.example', ...bearer })).status).toBe(421);
+  });
+});
+
 describe('texts', () => {
   test('of several namespaces are one file, kept for good, or one each', async () => {
     const { status, headers, text } = await ask(local, 'GET', '/assets/texts/en/common+errors.json?v=1');

@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import compression from 'compression';
 import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express';
 import type { Log } from '#app/contracts/ports.ts';
+import type { Family } from '#app/domain/metrics/exposition.ts';
 import { publicPage } from '#app/domain/web/public-pages.ts';
 import type { Env } from '#app/platform/env.server.ts';
 import { type Arrival, arrivalOf } from '#app/platform/http/arrival.ts';
 import type { PageCache } from '#app/platform/http/page-cache.ts';
-import { guardRequest, isOwnHost, PROBES, refuse } from '#app/platform/http/request-guard.ts';
+import { guardRequest, isOwnHost, METRICS_PATH, PROBES, refuse } from '#app/platform/http/request-guard.ts';
 import { logRequest, logRequests } from '#app/platform/http/request-log.ts';
 import { securityHeaders } from '#app/platform/http/security-headers.ts';
 import { textFiles } from '#app/platform/http/text-files.ts';
+import { answerMetrics } from '#app/platform/metrics/answer-metrics.ts';
+import { createRequestMetrics, type RequestMetrics } from '#app/platform/metrics/request-metrics.ts';
 
 export type WebAppOptions = {
   env: Env;
@@ -19,6 +22,8 @@ export type WebAppOptions = {
   /** The browser's modules: Vite's middleware in development, the folder of the built files otherwise. */
   modules: { kind: 'vite'; middlewares: RequestHandler } | { kind: 'built'; clientDirectory: string };
   healthy(): Promise<boolean>;
+  /** The figures that are told to whoever has the token of `env`, without those of requests; undefined until the start has ended. */
+  metrics?(): Promise<readonly Family[]> | undefined;
   /** Returns the pages; undefined until the start has ended. */
   pages(): RequestHandler | undefined;
   /** Answers from the cache, and leaves the rest to `pages`; undefined where there is no cache. */
@@ -29,8 +34,9 @@ export type WebAppOptions = {
 const MAX_OWN_HOSTS = 100;
 
 /** Everything in front of the pages, in its order: headers, log, health, refusals, files. */
-export function createWebApp({ env, log, modules, healthy, pages, pageCache }: WebAppOptions): RequestListener {
+export function createWebApp({ env, log, modules, healthy, metrics, pages, pageCache }: WebAppOptions): RequestListener {
   const app = express();
+  const requests = env.metricsToken === null ? undefined : createRequestMetrics();
   const origin = new URL(env.origin);
   const secure = origin.protocol === 'https:';
   app.disable('x-powered-by');
@@ -43,13 +49,14 @@ export function createWebApp({ env, log, modules, healthy, pages, pageCache }: W
     response.set(securityHeaders({ nonce: arrival.nonce, secure, development: modules.kind === 'vite' }));
     next();
   });
-  app.use(logRequests(log, (response) => arrivalIn(response).requestId));
+  app.use(logRequests(log, (response) => arrivalIn(response).requestId, requests?.note));
   app.get(PROBES.live, (_request, response) => refuse(response, 200, 'ok'));
   app.get([...PROBES.ready], async (_request, response) => {
     const well = await healthy();
     if (!well) response.set('Retry-After', '2');
     refuse(response, well ? 200 : 503, well ? 'ok' : 'not ready');
   });
+  if (env.metricsToken !== null) app.get(METRICS_PATH, tellMetrics(env.metricsToken, requests, metrics));
   app.use(guardRequest(origin));
   app.use((request, response, next) => {
     if (publicPage(request.path) === null) response.set('X-Robots-Tag', 'noindex');
@@ -70,7 +77,14 @@ export function createWebApp({ env, log, modules, healthy, pages, pageCache }: W
     if (response.headersSent) return void response.destroy();
     refuse(response, status, status === 500 ? `Something went wrong. Reference: ${requestId}` : 'This request cannot be answered.');
   });
-  return pageCache === undefined ? app : answeringAtOnce({ app, pageCache, log, origin, secure });
+  return pageCache === undefined ? app : answeringAtOnce({ app, pageCache, log, origin, secure, note: requests?.note });
+}
+
+function tellMetrics(token: string, requests: RequestMetrics | undefined, metrics: WebAppOptions['metrics']): RequestHandler {
+  return (request, response, next) => {
+    const read = async () => [...((await metrics?.()) ?? []), ...(requests?.read() ?? [])];
+    answerMetrics(request, response, { token, read }).catch(next);
+  };
 }
 
 /**
@@ -83,8 +97,9 @@ function answeringAtOnce(options: {
   log: Log;
   origin: URL;
   secure: boolean;
+  note: RequestMetrics['note'] | undefined;
 }): RequestListener {
-  const { app, pageCache, log, origin, secure } = options;
+  const { app, pageCache, log, origin, secure, note } = options;
   const headers = Object.entries(securityHeaders({ nonce: '', secure, development: false }));
   const ownHosts = new Set<string>();
   const isOwn = (host: string) => {
@@ -100,7 +115,7 @@ function answeringAtOnce(options: {
     const began = performance.now();
     const requestId = randomUUID();
     if (!kept.answerAtOnce(request, response, [...headers, ['X-Request-Id', requestId]])) return void app(request, response);
-    logRequest(log, { request, path: (request.url ?? '').replace(/\?.*$/, ''), response, began, requestId });
+    logRequest(log, { request, path: (request.url ?? '').replace(/\?.*$/, ''), response, began, requestId, note });
   };
 }
 

@@ -31,6 +31,8 @@ export const SETTINGS = [
   { name: 'ALLOW_STDIO', text: 'allowStdio', fallback: 'off' },
   { name: 'STDIO_SERVERS', text: 'stdioServers', fallback: '' },
   { name: 'QUORATE_FILE_SCANNER', text: 'quorateFileScanner', fallback: '' },
+  { name: 'QUORATE_METRICS_TOKEN', text: 'quorateMetricsToken', fallback: '' },
+  { name: 'QUORATE_WORKER_PORT', text: 'quorateWorkerPort', fallback: '' },
 ] as const;
 
 const POSTGRES = `DATABASE_URL=postgresql://quorate_owner:…@db.example:5432/quorate

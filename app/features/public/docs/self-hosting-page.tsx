@@ -6,6 +6,13 @@ import { PlainTable } from '#app/features/public/frame/plain-table.tsx';
 
 type Props = { settings: readonly SettingRow[]; postgres: string; supabase: string; secret: string };
 
+const SCRAPE = `scrape_configs:
+  - job_name: quorate
+    authorization:
+      credentials_file: /etc/prometheus/quorate-token
+    static_configs:
+      - targets: [localhost:3000]`;
+
 /** Self-hosting: embedded, on a PostgreSQL of one's own or on Supabase, with every setting. */
 export function DocsSelfHostingPage({ settings, postgres, supabase, secret }: Props) {
   const { t } = useTranslation('docs');
@@ -33,6 +40,18 @@ export function DocsSelfHostingPage({ settings, postgres, supabase, secret }: Pr
       </DocsPart>
       <DocsPart title={t('hosting.watch.title')}>
         <p>{t('hosting.watch.text')}</p>
+        <p>{t('hosting.watch.figures')}</p>
+        <CodeSample label="prometheus.yml" code={SCRAPE} />
+        <p>
+          {t('hosting.watch.files')}{' '}
+          <a className="text-link" href="/monitoring/alerts.yml">
+            {t('hosting.watch.alerts')}
+          </a>
+          ,{' '}
+          <a className="text-link" href="/monitoring/dashboard.json">
+            {t('hosting.watch.dashboard')}
+          </a>
+        </p>
       </DocsPart>
       <DocsPart title={t('hosting.backup.title')}>
         <p>{t('hosting.backup.text', { setting: secret })}</p>

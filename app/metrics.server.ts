@@ -1,0 +1,45 @@
+/** The figures of this process, and of the instance as its database has them, for Prometheus. */
+import type { Family } from '#app/domain/metrics/exposition.ts';
+import { describeRunCounts, type RunCounts } from '#app/domain/metrics/run-counts.ts';
+import { readMetrics } from '#app/engine/health/read-metrics.ts';
+import type { Database } from '#app/platform/database/database.server.ts';
+import { watchProcess } from '#app/platform/metrics/process-metrics.ts';
+
+/** A look is answered within this time even if the database does not respond. */
+const DATABASE_MS = 3_000;
+
+export type Metrics = { read(): Promise<Family[]>; stop(): void };
+
+/** `counts`: what the process has done with runs; left out where it drives none. */
+export function openMetrics({
+  database,
+  counts,
+}: {
+  database: Pick<Database, 'workerPool' | 'pools'>;
+  counts?: () => Promise<RunCounts> | RunCounts;
+}): Metrics {
+  const watched = watchProcess();
+  return {
+    async read() {
+      const [instance, done] = await Promise.all([readInstance(database), counts?.()]);
+      const up: Family = {
+        name: 'quorate_database_up',
+        help: 'Whether the database answered. Without it, the figures of the instance are left out.',
+        type: 'gauge',
+        samples: [{ value: instance === null ? 0 : 1 }],
+      };
+      return [up, ...(instance ?? []), ...(done === undefined ? [] : describeRunCounts(done)), ...watched.read(database.pools())];
+    },
+    stop: () => watched.stop(),
+  };
+}
+
+/** Null where the database does not answer in time: a look says so, and never hangs with it. */
+async function readInstance({ workerPool }: Pick<Database, 'workerPool'>): Promise<Family[] | null> {
+  const late = Promise.withResolvers<null>();
+  const timer = setTimeout(() => late.resolve(null), DATABASE_MS);
+  const read = readMetrics((query) => workerPool.query(query)).catch(() => null);
+  const instance = await Promise.race([read, late.promise]);
+  clearTimeout(timer);
+  return instance;
+}
