@@ -8,7 +8,9 @@ $$;
 -- Each statement reads an index of what is open, never the past: the figures cost the same after years.
 create function quorate.read_metrics() returns table (metric text, label text, value double precision)
 language sql stable security definer set search_path = '' as $$
-  select 'runs_open', r.status, count(*)::float8 from quorate.runs r where r.status in ('pending', 'processing', 'waiting') group by r.status
+  select quorate.require_session();
+  select 'runs_open', r.status, count(*)::float8 from quorate.runs r
+    where r.status in ('pending', 'processing', 'waiting') group by r.status
   union all
   -- ready to go on, and nobody drives it
   select f.metric, '', f.value from (

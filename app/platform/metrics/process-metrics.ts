@@ -6,7 +6,7 @@ export type PoolState = { pool: string; total: number; idle: number; waiting: nu
 
 const NS_PER_SECOND = 1e9;
 const RESOLUTION_MS = 20;
-const QUANTILES = [50, 95, 99] as const;
+const PERCENTILES = [50, 95, 99] as const;
 
 /** Looks at this process by the names that Prometheus' own clients use. The delays of the loop are those since they were read last. */
 export function watchProcess() {
@@ -14,28 +14,29 @@ export function watchProcess() {
   delays.enable();
   return {
     read(pools: readonly PoolState[]): Family[] {
-      const lags = QUANTILES.map((of) => ({
-        labels: { quantile: String(of / 100) },
-        // the timer's own pace is no delay; before the first look there is none
-        value: delays.count === 0 ? 0 : Math.max(0, delays.percentile(of) / NS_PER_SECOND - RESOLUTION_MS / 1_000),
-      }));
+      // the timer's own pace is no delay; before the first look there is none
+      const lagOf = (part: number) =>
+        delays.count === 0 ? 0 : Math.max(0, delays.percentile(part) / NS_PER_SECOND - RESOLUTION_MS / 1_000);
+      const lags = PERCENTILES.map((part) =>
+        one(`nodejs_eventloop_lag_p${part}_seconds`, 'gauge', 'Delay of the main thread since the last look.', lagOf(part)),
+      );
       delays.reset();
-      return [...describeProcess(lags), describePools(pools)];
+      return [...describeProcess(), ...lags, describePools(pools)];
     },
     stop: () => void delays.disable(),
   };
 }
 
-function describeProcess(lags: Family['samples']): Family[] {
+const one = (name: string, type: Family['type'], help: string, value: number): Family => ({ name, type, help, samples: [{ value }] });
+
+function describeProcess(): Family[] {
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed } = process.memoryUsage();
-  const one = (name: string, type: Family['type'], help: string, value: number): Family => ({ name, type, help, samples: [{ value }] });
   return [
     one('process_cpu_seconds_total', 'counter', 'Processor time of the process.', (user + system) / 1e6),
     one('process_resident_memory_bytes', 'gauge', 'Memory of the process.', rss),
     one('process_start_time_seconds', 'gauge', 'When the process began, in seconds since 1970.', Date.now() / 1_000 - process.uptime()),
     one('nodejs_heap_size_used_bytes', 'gauge', 'Heap of the main thread.', heapUsed),
-    { name: 'nodejs_eventloop_lag_seconds', type: 'gauge', help: 'Delay of the main thread since the last look.', samples: lags },
   ];
 }
 
