@@ -29,6 +29,7 @@ import { createSignIns } from '#app/engine/connections/sign-ins/create-sign-ins.
 import { type DemoAccount, makeDemo } from '#app/engine/demo/make-demo.ts';
 import { seedDemoRuns } from '#app/engine/demo/seed-demo-runs.ts';
 import { startFileRemoval } from '#app/engine/documents/remove-files.ts';
+import { readMetrics } from '#app/engine/health/read-metrics.ts';
 import { startDeliveries } from '#app/engine/jobs/deliver.ts';
 import { createDeskWatcher } from '#app/engine/jobs/desk-changes.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
@@ -49,7 +50,6 @@ import { collectChanges, type ReportChange } from '#app/engine/runs/waiting/repo
 import { createRunWatcher, type RunWatcher } from '#app/engine/runs/waiting/run-changes.ts';
 import { type RunWorker, startRunWorker } from '#app/engine/runs/worker-loop.ts';
 import { startSchedules } from '#app/engine/triggers/run-schedules.ts';
-import { openMetrics } from '#app/metrics.server.ts';
 import { createAuthorizationServer, type ServedAuthorization } from '#app/platform/authorization/authorization-server.server.ts';
 import { attachBackend, type Backend, openBackend } from '#app/platform/backend.server.ts';
 import { createCallbacks } from '#app/platform/callbacks.server.ts';
@@ -79,6 +79,7 @@ import { keepLogName, keepPublicKey } from '#app/platform/log/log-key.server.ts'
 import { readLogKeySalts } from '#app/platform/log/log-key-salts.ts';
 import { createLogMarks } from '#app/platform/log/log-marks.server.ts';
 import { createCatchingMailer, createSmtpMailer } from '#app/platform/mail.server.ts';
+import { openMetrics } from '#app/platform/metrics/instance-metrics.ts';
 import { createModels } from '#app/platform/models/models.server.ts';
 import { resolveTxt } from '#app/platform/oidc/resolve-txt.server.ts';
 import { createRunQueue } from '#app/platform/queue/pg-boss-queue.server.ts';
@@ -300,7 +301,10 @@ function openProcessMetrics(
   counts?: () => Promise<RunCounts> | RunCounts,
 ) {
   if (env.metricsToken === null) return async () => [];
-  const metrics = started.add(openMetrics({ database, ...(counts === undefined ? {} : { counts }) }), (it) => it.stop());
+  const readInstance = () => readMetrics((query) => database.workerPool.query(query));
+  const metrics = started.add(openMetrics({ pools: database.pools, readInstance, ...(counts === undefined ? {} : { counts }) }), (it) =>
+    it.stop(),
+  );
   return metrics.read;
 }
 

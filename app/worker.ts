@@ -6,8 +6,8 @@ import { isMainThread, parentPort } from 'node:worker_threads';
 import type { Log } from '#app/contracts/ports.ts';
 import type { RunChanges, RunEnds } from '#app/domain/runs/run-change.ts';
 import { type Env, readEnv } from '#app/platform/env.server.ts';
-import { openWorkerProbes } from '#app/platform/http/worker-probes.ts';
 import { createLog } from '#app/platform/log/log.ts';
+import { openWorkerProbes } from '#app/platform/metrics/worker-probes.ts';
 import type { WorkerMessage, WorkerOrder } from '#app/platform/worker-thread.server.ts';
 import { startWorkerRuntime, type WorkerRuntime } from '#app/runtime.server.ts';
 

@@ -41,6 +41,8 @@ describe('with nothing set', () => {
       localServers: {},
       logKeys: null,
       fileScanner: null,
+      metricsToken: null,
+      workerPort: null,
       production: false,
       runSteps: true,
     });

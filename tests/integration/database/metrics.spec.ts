@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Family } from '#app/domain/metrics/exposition.ts';
 import { readMetrics } from '#app/engine/health/read-metrics.ts';
-import { openMetrics } from '#app/metrics.server.ts';
+import { openMetrics } from '#app/platform/metrics/instance-metrics.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
 
@@ -69,8 +69,8 @@ test('are read by no member, whoever holds the login', async () => {
 });
 
 test('are told without the database too: that it does not answer', async () => {
-  const away = { pools: () => [], workerPool: { query: () => Promise.reject(new Error('no database')) } };
-  const metrics = openMetrics({ database: away as unknown as TestDatabase['database'] });
+  const readInstance = () => Promise.reject(new Error('no database'));
+  const metrics = openMetrics({ pools: () => [], readInstance });
   const families = await metrics.read();
   metrics.stop();
   expect(figureOf(families, 'quorate_database_up')).toBe(0);

@@ -41,7 +41,7 @@ export function DocsSelfHostingPage({ settings, postgres, supabase, secret }: Pr
       <DocsPart title={t('hosting.watch.title')}>
         <p>{t('hosting.watch.text')}</p>
         <p>{t('hosting.watch.figures')}</p>
-        <CodeSample label="prometheus.yml" code={SCRAPE} />
+        <CodeSample label={t('hosting.watch.title')} code={SCRAPE} />
         <p>
           {t('hosting.watch.files')}{' '}
           <a className="text-link" href="/monitoring/alerts.yml">

@@ -1,7 +1,6 @@
 /** The figures of this process, and of the instance as its database has them, for Prometheus. */
 import type { Family } from '#app/domain/metrics/exposition.ts';
 import { describeRunCounts, type RunCounts } from '#app/domain/metrics/run-counts.ts';
-import { readMetrics } from '#app/engine/health/read-metrics.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
 import { watchProcess } from '#app/platform/metrics/process-metrics.ts';
 
@@ -10,36 +9,37 @@ const DATABASE_MS = 3_000;
 
 export type Metrics = { read(): Promise<Family[]>; stop(): void };
 
-/** `counts`: what the process has done with runs; left out where it drives none. */
+/** `readInstance`: what the database says of the instance. `counts`: what the process has done with runs; left out where it drives none. */
 export function openMetrics({
-  database,
+  pools,
+  readInstance,
   counts,
 }: {
-  database: Pick<Database, 'workerPool' | 'pools'>;
+  pools: Database['pools'];
+  readInstance: () => Promise<Family[]>;
   counts?: () => Promise<RunCounts> | RunCounts;
 }): Metrics {
   const watched = watchProcess();
   return {
     async read() {
-      const [instance, done] = await Promise.all([readInstance(database), counts?.()]);
+      const [instance, done] = await Promise.all([inTime(readInstance), counts?.()]);
       const up: Family = {
         name: 'quorate_database_up',
         help: 'Whether the database answered. Without it, the figures of the instance are left out.',
         type: 'gauge',
         samples: [{ value: instance === null ? 0 : 1 }],
       };
-      return [up, ...(instance ?? []), ...(done === undefined ? [] : describeRunCounts(done)), ...watched.read(database.pools())];
+      return [up, ...(instance ?? []), ...(done === undefined ? [] : describeRunCounts(done)), ...watched.read(pools())];
     },
     stop: () => watched.stop(),
   };
 }
 
 /** Null where the database does not answer in time: a look says so, and never hangs with it. */
-async function readInstance({ workerPool }: Pick<Database, 'workerPool'>): Promise<Family[] | null> {
+async function inTime(readInstance: () => Promise<Family[]>): Promise<Family[] | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), DATABASE_MS);
-  const read = readMetrics((query) => workerPool.query(query)).catch(() => null);
-  const instance = await Promise.race([read, late.promise]);
+  const instance = await Promise.race([readInstance().catch(() => null), late.promise]);
   clearTimeout(timer);
   return instance;
 }

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { openWorkerProbes } from '#app/platform/http/worker-probes.ts';
+import { openWorkerProbes } from '#app/platform/metrics/worker-probes.ts';
 
 const TOKEN = 'a-token-for-the-figures';
 let server: Server | undefined;
