@@ -16,6 +16,7 @@ export default [
 
   route('auth', 'routes/auth/auth.tsx'),
   route('auth/confirm', 'routes/auth/confirm.tsx'),
+  route('auth/mail', 'routes/auth/mail.tsx'),
   route('auth/factor', 'routes/auth/factor.tsx'),
   route('auth/factor/setup', 'routes/auth/factor-setup.tsx'),
   route('auth/passkey', 'routes/auth/passkey.ts'),

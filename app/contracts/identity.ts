@@ -21,9 +21,15 @@ export type AuthSession = { access_token: string; refresh_token: string; expires
 export type AuthAnswer<T> = { data: T; error: null } | { data: unknown; error: AuthFailure };
 
 /** Of the auth service's user only this is used: the metadata was written by the person and gives no right. */
-export type AuthUser = { id: string; email?: string | undefined; user_metadata: Record<string, unknown> };
+export type AuthUser = {
+  id: string;
+  email?: string | undefined;
+  user_metadata: Record<string, unknown>;
+  /** When the newest mail to sign in, or for a new password, was sent: ISO 8601. */
+  recovery_sent_at?: string | undefined;
+};
 
-export type EmailLinkType = 'signup' | 'invite' | 'recovery' | 'email_change';
+export type EmailLinkType = 'signup' | 'invite' | 'recovery' | 'email_change' | 'magiclink';
 
 export type ProfileRow = { id: string; role: string; display_name: string | null };
 
@@ -48,11 +54,13 @@ export type AuthClient = {
     signInWithPassword(credentials: { email: string; password: string }): Promise<AuthAnswer<{ session: AuthSession; user: AuthUser }>>;
     signOut(options?: { scope?: 'global' | 'local' | 'others' }): Promise<{ error: AuthFailure | null }>;
     verifyOtp(
-      params: { token_hash: string; type: EmailLinkType | 'magiclink' } | { email: string; token: string; type: EmailLinkType },
+      params: { token_hash: string; type: EmailLinkType } | { email: string; token: string; type: EmailLinkType },
     ): Promise<AuthAnswer<{ session: AuthSession | null; user: AuthUser | null }>>;
     /** `redirectType` is `recovery` where this browser had asked for a new password. */
     exchangeCodeForSession(code: string): Promise<AuthAnswer<{ session: AuthSession; user: AuthUser; redirectType?: string | null }>>;
     resend(params: { type: 'signup'; email: string; options?: { emailRedirectTo?: string } }): Promise<AuthAnswer<unknown>>;
+    /** A mail with a link and a code to sign in. It answers alike where there is no account, and makes none. */
+    signInWithOtp(params: { email: string; options: { shouldCreateUser: false; emailRedirectTo?: string } }): Promise<AuthAnswer<unknown>>;
     resetPasswordForEmail(email: string, options?: { redirectTo?: string }): Promise<AuthAnswer<unknown>>;
     updateUser(
       attributes: { password?: string; current_password?: string; email?: string; data?: { name?: string } },

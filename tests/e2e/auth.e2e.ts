@@ -59,6 +59,36 @@ test('an address is typed once, whatever comes between; the link of the mail lea
   await expect(main(page).getByRole('heading', { level: 1 })).toHaveText(/no longer works/);
 });
 
+test('a mail signs in: its code in any browser, its link in the one that asked', async ({ page }) => {
+  const { email } = account('auditor');
+  const other = await page.context().browser()?.newContext({ javaScriptEnabled: withScripts() });
+  if (other === undefined) throw new Error('no browser');
+  await page.goto('/auth?next=%2Fdashboard%2Faudit');
+  if (withScripts()) await scriptsArrive(page);
+  await page.getByLabel('E-mail').fill(email);
+  await main(page).getByRole('button', { name: 'E-mail me a link or code' }).click();
+  await expect(page).toHaveURL(/\/auth\/mail\?sent=1$/);
+  await expect(main(page).getByRole('textbox', { name: 'E-mail' }).first()).toHaveValue(email);
+  await main(page).getByLabel('6-digit code').fill('000000');
+  await sendRefused(main(page).getByRole('button', { name: 'Sign In' }));
+  await expect(main(page).getByText('This code is wrong or has expired').first()).toBeVisible();
+
+  const { text } = await newestMail(email);
+  const link = /\/auth\/confirm\?\S+/.exec(text)?.[0] ?? '';
+  const elsewhere = await other.newPage();
+  await elsewhere.goto(new URL(link, page.url()).href);
+  await expect(main(elsewhere)).toContainText('The link works only in the browser where you asked for it.');
+  await page.goto(link);
+  await expect(main(page)).toContainText(`signs you in as ${email}`);
+  await main(page).getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL(/\/dashboard\/audit$/);
+  await main(elsewhere).getByLabel('E-mail').fill(email);
+  await main(elsewhere).getByLabel('6-digit code').fill(/\b\d{6}\b/.exec(text)?.[0] ?? '');
+  await sendRefused(main(elsewhere).getByRole('button', { name: 'Sign In' }));
+  await expect(main(elsewhere).getByText('This code is wrong or has expired').first()).toBeVisible();
+  await other.close();
+});
+
 test('the tabs follow the arrow keys and keep the address; a password can be looked at @scripts', async ({ page }) => {
   await page.goto('/auth');
   await scriptsArrive(page);

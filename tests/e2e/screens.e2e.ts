@@ -39,6 +39,8 @@ test('what anybody can open', async ({ page }) => {
     '/auth?mode=sign-up',
     '/auth/confirm?sent=signup',
     '/auth/confirm?sent=other-mailbox',
+    '/auth/mail',
+    '/auth/mail?sent=1',
     '/auth/factor',
     '/sign-in/company?domain=nobody.example&failed=unreachable',
     '/reset-password',

@@ -64,6 +64,7 @@ export class MockBackend {
       confirmedAt: null,
       invitedAt: null,
       lastSignInAt: null,
+      recoverySentAt: null,
       bannedUntil: null,
       userMetadata: {},
       identities: [identity],
@@ -194,6 +195,7 @@ export class MockBackend {
     const pace = this.settings.mailPaceSeconds * 1000;
     if (options.paced !== false && since < pace) throw refusals.tooManyMails(Math.ceil((pace - since) / 1000));
     this.#mailed.set(`${kind} ${to}`, at);
+    if (kind === 'recovery' || kind === 'magiclink') user.recoverySentAt = this.now();
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const digest = createHash('sha224').update(`${to}${code}`).digest('hex');
     const token: MailToken = {
@@ -248,6 +250,7 @@ export function userBody(user: MockUser): Record<string, unknown> {
     ...optional('email_confirmed_at', user.confirmedAt),
     ...optional('confirmed_at', user.confirmedAt),
     ...optional('invited_at', user.invitedAt),
+    ...optional('recovery_sent_at', user.recoverySentAt),
     ...optional('last_sign_in_at', user.lastSignInAt),
     ...optional('banned_until', user.bannedUntil),
     ...(user.newEmail === null ? {} : { new_email: user.newEmail }),

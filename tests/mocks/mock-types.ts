@@ -28,6 +28,8 @@ export type MockUser = {
   confirmedAt: Date | null;
   invitedAt: Date | null;
   lastSignInAt: Date | null;
+  /** Of the newest mail to sign in or for a new password. */
+  recoverySentAt: Date | null;
   bannedUntil: Date | null;
   userMetadata: Record<string, unknown>;
   appMetadata: Record<string, unknown>;

@@ -43,6 +43,7 @@ import * as confirm from '#app/routes/auth/confirm.tsx';
 import * as authElsewhere from '#app/routes/auth/elsewhere.tsx';
 import * as authFactor from '#app/routes/auth/factor.tsx';
 import * as authFactorSetup from '#app/routes/auth/factor-setup.tsx';
+import * as authMail from '#app/routes/auth/mail.tsx';
 import * as authPasskey from '#app/routes/auth/passkey.ts';
 import * as resetPassword from '#app/routes/auth/reset-password.tsx';
 import * as signOut from '#app/routes/auth/sign-out.tsx';
@@ -343,6 +344,7 @@ function routes(): RouteObject[] {
       children: [
         route('auth', auth),
         route('auth/confirm', confirm),
+        route('auth/mail', authMail),
         route('auth/factor', authFactor),
         route('auth/factor/setup', authFactorSetup),
         route('auth/elsewhere', authElsewhere),

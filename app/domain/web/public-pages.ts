@@ -37,6 +37,7 @@ export const PUBLIC_PAGES: Readonly<Record<string, PublicPage>> = {
 /** Pages outside the app area that nobody is to find by searching: they belong to one person, or carry a token. */
 export const UNLISTED_PAGES: readonly string[] = [
   '/auth/confirm',
+  '/auth/mail',
   '/auth/factor',
   '/auth/factor/setup',
   '/auth/elsewhere',

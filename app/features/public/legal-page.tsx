@@ -47,7 +47,7 @@ export const KEPT_NAMES: Record<(typeof KEPT)[number], string> = {
   workspace: 'workspace',
   sidebar: 'sidebar_state',
   notice: 'notice',
-  signIn: 'auth_next, auth_email',
+  signIn: 'auth_next, auth_email, auth_mail',
   passkey: 'passkey_browser',
   client: 'oauth_request, oauth_resume, oauth_session',
   recovery: 'sb-recovery',

@@ -32,11 +32,11 @@ const RESTART_DELAY_MS = 200;
 const YOUNG_GENERATION_MB = 6;
 
 /**
- * The addresses of the service that may be called. Left out on purpose: `magiclink` and `otp`, which make a confirmed user of any address,
- * `authorize` and `callback`, and the service's own studio.
+ * The addresses of the service that may be called. Left out on purpose: `magiclink`, which makes a confirmed user of any address,
+ * `authorize` and `callback`, and the service's own studio. The thread sees to it that `otp` makes none.
  */
 const ALLOWED_PATHS =
-  /^\/(auth\/v1\/(signup|token|verify|recover|resend|logout|user|reauthenticate|health|settings|\.well-known\/jwks\.json)|rest\/v1\/\w+)$/;
+  /^\/(auth\/v1\/(signup|token|otp|verify|recover|resend|logout|user|reauthenticate|health|settings|\.well-known\/jwks\.json)|rest\/v1\/\w+)$/;
 
 const derived = (secretKey: string, purpose: string, bytes: number) =>
   Buffer.from(hkdfSync('sha256', secretKey, '', `quorate auth ${purpose}`, bytes)).toString('base64url');

@@ -6,7 +6,7 @@ import { projectRoot } from '#app/platform/project-root.server.ts';
 
 const ORIGIN = 'https://quorate.example';
 const HASH = 'ab'.repeat(32);
-const facts = (kind: 'signup' | 'recovery' | 'email_change', language = 'en') => ({
+const facts = (kind: 'signup' | 'recovery' | 'email_change' | 'magiclink', language = 'en') => ({
   kind,
   to: 'ada@example.com',
   tokenHash: HASH,
@@ -18,6 +18,7 @@ describe.each([
   ['signup', 'confirmation'],
   ['recovery', 'recovery'],
   ['email_change', 'email_change'],
+  ['magiclink', 'magic_link'],
 ] as const)('the mail for %s', (kind, template) => {
   test('has one link to our own page and the code, in HTML and in text', () => {
     const mail = renderAuthMail(facts(kind), ORIGIN);

@@ -18,12 +18,22 @@ const wordsSchema = z.object({
   code: z.string(),
   ignore: z.string(),
 });
-const textsSchema = z.object({ auth: z.object({ confirmation: wordsSchema, recovery: wordsSchema, email_change: wordsSchema }) });
+const textsSchema = z.object({
+  auth: z.object({ confirmation: wordsSchema, recovery: wordsSchema, email_change: wordsSchema, magic_link: wordsSchema }),
+});
 type Words = z.output<typeof wordsSchema>;
+
+const TEMPLATES = {
+  signup: 'confirmation',
+  recovery: 'recovery',
+  email_change: 'email_change',
+  magiclink: 'magic_link',
+  reauthentication: 'recovery',
+} as const satisfies Record<AuthMailFacts['kind'], keyof z.output<typeof textsSchema>['auth']>;
 
 /** @param origin public origin, where the link's page stands */
 export function renderAuthMail(facts: AuthMailFacts, origin: string): Mail {
-  const template = facts.kind === 'signup' ? 'confirmation' : facts.kind === 'email_change' ? 'email_change' : 'recovery';
+  const template = TEMPLATES[facts.kind];
   const language = isLanguage(facts.language) ? facts.language : FALLBACK_LANGUAGE;
   const english = wordsOf(FALLBACK_LANGUAGE)[template];
   const words = wordsOf(language)[template];

@@ -8,13 +8,13 @@ import { parentPort } from 'node:worker_threads';
 import { App } from '@supabase/lite';
 import { createPostgresConnection } from '@supabase/lite/postgres';
 import type { AuthMailFacts, AuthRequest, AuthThreadSettings, FromAuthThread, ToAuthThread } from '#app/platform/embedded/auth-messages.ts';
+import { endSoon, ONE_TIME_CODE_SECONDS, opensUnconfirmed, withoutNewAccounts } from '#app/platform/embedded/mailed-sign-ins.ts';
 import { withEvenHashing } from '#app/platform/embedded/password-hashes.ts';
 import { endReusedSession } from '#app/platform/embedded/reused-refresh-token.ts';
 
 /** Out of the 100 that the embedded database allows. */
 const MAX_CONNECTIONS = 4;
 const ACCESS_TOKEN_SECONDS = 3_600;
-const ONE_TIME_CODE_SECONDS = 3_600;
 
 const port = parentPort;
 if (!port) throw new Error('auth-thread runs as a worker thread only');
@@ -75,13 +75,21 @@ function mail(kind: AuthMailFacts['kind'], to: string, tokenHash: string, code: 
 app._mailer = {
   sendConfirmation: (to, tokenHash, code) => mail('signup', to, tokenHash, code),
   sendRecovery: (to, tokenHash, code) => mail('recovery', to, tokenHash, code),
-  sendMagicLink: (to, tokenHash, code) => mail('magiclink', to, tokenHash, code),
+  sendMagicLink: async (to, tokenHash, code) =>
+    mail((await endSoon(connection.driver, tokenHash)) ? 'magiclink' : 'recovery', to, tokenHash, code),
   sendEmailChange: (to, tokenHash, code) => mail('email_change', to, tokenHash, code),
   sendReauthentication: (to, code, meta) => mail('reauthentication', to, meta?.tokenHash ?? '', code),
 };
 
-async function answer(message: AuthRequest): Promise<void> {
+const LINK_OVER = { code: 403, error_code: 'otp_expired', msg: 'Email link is invalid or has expired' };
+
+async function answer(asked: AuthRequest): Promise<void> {
+  const message = withoutNewAccounts(asked);
   try {
+    if (await opensUnconfirmed(connection.driver, message)) {
+      const body = new TextEncoder().encode(JSON.stringify(LINK_OVER));
+      return say({ type: 'response', id: message.id, status: 403, headers: [['content-type', 'application/json']], body });
+    }
     if (await endReusedSession(connection.driver, message))
       say({ type: 'log', level: 'warn', message: 'a used refresh token came again, its session was ended' });
     const request = new Request(message.url, {

@@ -6,6 +6,7 @@ import { createAuthClient, type ProfileClient } from '#app/platform/supabase/cre
 import { retryReads } from '#app/platform/supabase/retried-reads.server.ts';
 import { clearSessionCookies, readSessionCookie, sessionCookieName } from '#app/platform/supabase/session-cookie.server.ts';
 import { singleFlightRefresh } from '#app/platform/supabase/single-flight-fetch.server.ts';
+import { hideUnknownAddresses } from '#app/platform/supabase/unknown-addresses.server.ts';
 
 /**
  * Where the auth service is. Embedded: `fetch` speaks to the instance's own, whose tokens are signed with `jwtSecret`, and
@@ -38,7 +39,7 @@ export function createIdentityBackend(options: IdentityOptions): IdentityAdapter
   const { mode, url, key } = options;
   const cookieName = options.cookieName ?? sessionCookieName(url);
   const readFetch = retryReads(options.fetch);
-  const sharedFetch = singleFlightRefresh(readFetch);
+  const sharedFetch = hideUnknownAddresses(singleFlightRefresh(readFetch));
   return {
     mode,
     cookieName,

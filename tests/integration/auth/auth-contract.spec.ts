@@ -75,7 +75,7 @@ const admin = () =>
   }).auth.admin;
 
 describe('what a hosted project has and the embedded service refuses', () => {
-  test.each(['otp', 'factors', 'user/identities/authorize', 'admin/users', 'invite', 'admin/generate_link', 'authorize'])(
+  test.each(['magiclink', 'factors', 'user/identities/authorize', 'admin/users', 'invite', 'admin/generate_link', 'authorize'])(
     '%s is not offered by the embedded service',
     async (path) => {
       const headers = { apikey: embedded.key };

@@ -354,6 +354,12 @@ describe('where the sign-in is enforced', () => {
       await expect(app.db.database.asMember({ ...who, sessionId: own[0].id }, async () => undefined)).rejects.toMatchObject({
         code: 'forbidden',
       });
+      const byMail = app.browser();
+      await app.db.owner.query('delete from quorate.rate_limits');
+      await byMail.post('/auth/mail', { form: 'ask', email: person.email });
+      const mailed = await byMail.get(app.linkTo(person.email));
+      expect((await byMail.post(mailed.location ?? '', { form: 'link' })).status).toBe(303);
+      expect((await chosen(byMail).get('/dashboard/runs')).location).toMatch(/^\/sign-in\/company\?/);
       expect((await chosen(browser).get('/dashboard/runs')).status).toBe(200);
       const [admin] = workspace.members;
       const inside = { userId: admin?.id ?? '', sessionId: admin?.sessionId ?? '', workspaceId: workspace.id };

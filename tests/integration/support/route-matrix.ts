@@ -39,6 +39,7 @@ export const RULES: Record<string, Rule> = {
   '/mcp-client/metadata.json': open,
   '/auth': form,
   '/auth/confirm': form,
+  '/auth/mail': form,
   '/auth/factor': form,
   // Whoever has no session is led to sign in, also by a post.
   '/auth/factor/setup': rule('members', 'anybody'),

@@ -45,6 +45,16 @@ export const DIFFERENCES: Record<string, Difference> = {
     embedded: failure(400, 'validation_failed'),
     why: 'The embedded service looks at the shape of the token first; both mean that the session is over.',
   },
+  'a mail to sign in, for an address that nobody has, where a client lets it make an account': {
+    handlers: { error: 'done', mails: 1 },
+    embedded: { error: failure(422, 'otp_disabled'), mails: 0 },
+    why: 'The embedded service would make a confirmed account of any address, so that the product lets it make none (mailed-sign-ins.ts).',
+  },
+  'a mail to sign in, before the account is confirmed': {
+    handlers: { asked: failure(429, 'over_email_send_rate_limit'), type: 'signup', opened: failure(403, 'otp_expired') },
+    embedded: { asked: 'done', type: 'recovery', opened: failure(403, 'otp_expired') },
+    why: 'A hosted project confirms the sign-up first, the embedded service lets the mailbox choose the password; neither signs in.',
+  },
   'two recoveries within the minute': {
     handlers: failure(429, 'over_email_send_rate_limit'),
     embedded: 'done',

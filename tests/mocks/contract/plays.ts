@@ -216,6 +216,49 @@ export const PLAYS: Record<string, Play> = {
       fresh: told(fresh.error),
     };
   },
+  'a mail to sign in: its link once, and its code': async (backend) => {
+    const { email } = await newcomer(backend);
+    const asked = await backend.client().auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
+    const mail = backend.mailTo(email);
+    const opened = await backend.client().auth.verifyOtp({ token_hash: mail?.tokenHash ?? '', type: 'magiclink' });
+    const again = await backend.client().auth.verifyOtp({ token_hash: mail?.tokenHash ?? '', type: 'magiclink' });
+    const code = await backend.client().auth.verifyOtp({ email, token: mail?.code ?? '', type: 'magiclink' });
+    return {
+      asked: told(asked.error),
+      type: mail?.type,
+      opened: told(opened.error),
+      session: tellSession(opened.data.session),
+      sent: opened.data.user?.recovery_sent_at !== undefined,
+      again: told(again.error),
+      code: told(code.error),
+    };
+  },
+  'a mail to sign in, used by its code': async (backend) => {
+    const { email } = await newcomer(backend);
+    await backend.client().auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
+    const code = backend.mailTo(email)?.code ?? '';
+    const wrong = await backend.client().auth.verifyOtp({ email, token: code === '000000' ? '000001' : '000000', type: 'magiclink' });
+    const right = await backend.client().auth.verifyOtp({ email, token: code, type: 'magiclink' });
+    return { wrong: told(wrong.error), right: told(right.error), session: tellSession(right.data.session) };
+  },
+  'a mail to sign in, for an address that nobody has': async (backend) => {
+    const email = backend.newEmail();
+    const { error } = await backend.client().auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
+    return { error: told(error), mails: backend.countMails(email) };
+  },
+  'a mail to sign in, for an address that nobody has, where a client lets it make an account': async (backend) => {
+    const email = backend.newEmail();
+    const { error } = await backend.client().auth.signInWithOtp({ email });
+    return { error: told(error), mails: backend.countMails(email) };
+  },
+  'a mail to sign in, before the account is confirmed': async (backend) => {
+    const email = backend.newEmail();
+    await backend.client().auth.signUp({ email, password: PASSWORD });
+    const { error } = await backend.client().auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
+    const mail = backend.mailTo(email);
+    const opened = await backend.client().auth.verifyOtp({ token_hash: mail?.tokenHash ?? '', type: 'magiclink' });
+    return { asked: told(error), type: mail?.type, opened: told(opened.error) };
+  },
   'recovery for an address that nobody has': async (backend) => {
     const email = backend.newEmail();
     const { error } = await backend.client().auth.resetPasswordForEmail(email);

@@ -6,7 +6,7 @@ test.each([
   [`token_hash=${HASH}&type=signup`, { kind: 'token', tokenHash: HASH, type: 'signup' }],
   [`token_hash=pkce_${HASH}&type=recovery`, { kind: 'token', tokenHash: `pkce_${HASH}`, type: 'recovery' }],
   [`token_hash=${HASH}&type=email`, { kind: 'token', tokenHash: HASH, type: 'signup' }],
-  [`token_hash=${HASH}&type=magiclink`, { kind: 'garbled' }],
+  [`token_hash=${HASH}&type=magiclink`, { kind: 'token', tokenHash: HASH, type: 'magiclink' }],
   [`token_hash=${HASH}`, { kind: 'garbled' }],
   [`token_hash=${HASH}&type=admin`, { kind: 'garbled' }],
   ['token_hash=%3Cscript%3E&type=signup', { kind: 'garbled' }],

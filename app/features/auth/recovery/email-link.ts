@@ -2,8 +2,9 @@ import { href } from 'react-router';
 import type { EmailLinkType } from '#app/contracts/identity.ts';
 
 /**
- * The types that a link may name, and the type each is treated as. The service would take a recovery link that calls itself `email` or `magiclink` for
- * a way in without a new password: the first, which templates of hosted projects use, stands for a sign-up alone, the second for nothing.
+ * The types that a link may name, and the type each is treated as. The service would take a recovery link that calls itself `email` for a way in
+ * without a new password: here it stands for a sign-up alone, as in the templates of hosted projects. One that calls itself `magiclink` opens a
+ * session only in a browser that has asked for a mail to sign in.
  */
 const TYPES: ReadonlyMap<string, EmailLinkType> = new Map([
   ['signup', 'signup'],
@@ -11,6 +12,7 @@ const TYPES: ReadonlyMap<string, EmailLinkType> = new Map([
   ['invite', 'invite'],
   ['recovery', 'recovery'],
   ['email_change', 'email_change'],
+  ['magiclink', 'magiclink'],
 ]);
 const TOKEN_HASH = /^[A-Za-z0-9_.-]{16,256}$/;
 const CODE = /^[A-Za-z0-9_-]{8,128}$/;
@@ -44,4 +46,9 @@ export const OTHER_MAILBOX = 'other-mailbox';
 /** Uses a recovery link, together with the new password. */
 export function recoveryPath(tokenHash: string): string {
   return `${href('/reset-password')}?token_hash=${encodeURIComponent(tokenHash)}&type=recovery`;
+}
+
+/** The page that a link to sign in opens. */
+export function signInLinkPath(tokenHash: string): string {
+  return `${href('/auth/mail')}?token_hash=${encodeURIComponent(tokenHash)}&type=magiclink`;
 }

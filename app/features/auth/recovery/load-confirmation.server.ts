@@ -1,6 +1,6 @@
 import { data, type LoaderFunctionArgs, redirect } from 'react-router';
 import { servicesContext } from '#app/contracts/request-context.ts';
-import { OTHER_MAILBOX, readEmailLink, recoveryPath } from '#app/features/auth/recovery/email-link.ts';
+import { OTHER_MAILBOX, readEmailLink, recoveryPath, signInLinkPath } from '#app/features/auth/recovery/email-link.ts';
 import { readEmailCookie } from '#app/features/auth/sign-in/email-cookie.ts';
 
 /**
@@ -15,10 +15,11 @@ export type ConfirmationView = {
   mailboxOpen: boolean;
 };
 
-/** Reads the link and changes nothing. A recovery link goes on to where the new password is chosen. */
+/** Reads the link and changes nothing. A recovery link goes on to where the new password is chosen, one to sign in to its own page. */
 export async function loadConfirmation({ request, url, context }: LoaderFunctionArgs) {
   const link = readEmailLink(url.searchParams);
   if (link.kind === 'token' && link.type === 'recovery') throw redirect(recoveryPath(link.tokenHash));
+  if (link.kind === 'token' && link.type === 'magiclink') throw redirect(signInLinkPath(link.tokenHash));
   const { mailboxToken } = context.get(servicesContext);
   const view = (state: ConfirmationView['state'], status: number) =>
     data<ConfirmationView>(

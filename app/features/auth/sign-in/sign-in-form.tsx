@@ -42,17 +42,21 @@ export function SignInForm({
             {t('forgotPassword')}
           </Link>
         </div>
-        <CompanyButton next={next} />
+        <OtherWay to={href('/auth/mail')} next={next}>
+          {t('mail.use')}
+        </OtherWay>
+        <OtherWay to={href('/sign-in/company')} next={next}>
+          {t('company.use')}
+        </OtherWay>
       </AppForm>
     </>
   );
 }
 
-/** Sends the address alone. The form would ask for a password first, so that with scripts it is passed by. */
-function CompanyButton({ next }: { next: string | null }) {
-  const { t } = useTranslation('auth');
+/** Another way in. It sends the address alone: the form would ask for a password first, so that with scripts it is passed by. */
+function OtherWay({ to, next, children }: { to: string; next: string | null; children: string }) {
   const submit = useSubmit();
-  const action = `${href('/sign-in/company')}${next === null ? '' : `?next=${encodeURIComponent(next)}`}`;
+  const action = `${to}${next === null ? '' : `?next=${encodeURIComponent(next)}`}`;
   return (
     <Button
       variant="secondary"
@@ -62,10 +66,10 @@ function CompanyButton({ next }: { next: string | null }) {
         const email = event.currentTarget.form?.elements.namedItem('email');
         if (!(email instanceof HTMLInputElement)) return;
         event.preventDefault();
-        void submit({ email: email.value }, { method: 'post', action });
+        void submit({ form: 'ask', email: email.value }, { method: 'post', action });
       }}
     >
-      {t('company.use')}
+      {children}
     </Button>
   );
 }
