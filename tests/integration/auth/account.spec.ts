@@ -457,6 +457,9 @@ describe('the security of an account', () => {
     expect((await browser.post('/dashboard/account/security', { ...form, currentPassword: PASSWORD, newPassword: '12345' })).status).toBe(
       400,
     );
+    const leaked = await browser.post('/dashboard/account/security', { ...form, currentPassword: PASSWORD, newPassword: 'Password1' });
+    expect(leaked.status).toBe(400);
+    expect(JSON.stringify(leaked.action)).toContain('passwordLeaked');
     expect((await browser.post('/dashboard/account/security', { ...form, currentPassword: PASSWORD })).status).toBe(303);
     expect((await phone.get('/dashboard/runs')).status).toBe(302);
     expect((await browser.get('/dashboard/runs')).status).toBe(200);

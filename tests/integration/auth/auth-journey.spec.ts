@@ -69,6 +69,17 @@ describe('signing up', () => {
     expect(body).not.toContain('abcde');
   });
 
+  test('refuses a password that is known from leaks, in any case and with digits behind it', async () => {
+    const email = newEmail();
+    for (const password of ['password', 'Password2026', 'iloveyou!']) {
+      const answer = await app.browser().post('/auth?mode=sign-up', { form: 'sign-up', email, password });
+      expect(answer.status).toBe(400);
+      expect(JSON.stringify(answer.action)).toContain('passwordLeaked');
+    }
+    expect((await app.db.owner.query('select from auth.users where email = $1', [email])).rows).toEqual([]);
+    expect((await app.browser().post('/auth?mode=sign-up', { form: 'sign-up', email, password: PASSWORD })).status).toBe(303);
+  });
+
   test('answers an address that has an account exactly as a new one, and its owner gets a mail', async () => {
     const taken = newEmail();
     await app.newcomer(taken);
@@ -285,7 +296,9 @@ describe('a new password', () => {
     expect(choose).toMatch(/^\/reset-password\?token_hash=/);
     for (let scan = 0; scan < 2; scan += 1) expect(await person.get(choose)).toMatchObject({ status: 200, data: { state: 'choose' } });
     expect((await person.post(choose, { form: 'choose', password: 'short' })).status).toBe(400);
-    // A password that is not well formed does not use the link up, and signs nobody in.
+    const leaked = await person.post(choose, { form: 'choose', password: 'iloveyou1' });
+    expect(JSON.stringify(leaked.action)).toContain('passwordLeaked');
+    // A password that is not well formed, or known from leaks, does not use the link up, and signs nobody in.
     expect(await person.get('/dashboard')).toMatchObject({ status: 302 });
 
     const changed = await person.post(choose, { form: 'choose', password: 'another good one' });

@@ -16,6 +16,7 @@ import { constantTimeResponse } from '#app/features/auth/sign-in/constant-time-r
 import { choosePasswordSchema, choosePasswordWithCodeSchema, emailFormSchema } from '#app/features/auth/sign-in/credentials-schema.ts';
 import { emailCookie } from '#app/features/auth/sign-in/email-cookie.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/sign-in/refused-form.server.ts';
+import { isLeaked } from '#app/platform/passwords/leaked-passwords.server.ts';
 
 /** The forms of `/reset-password`: ask for the e-mail, choose the new password (with the link, or with the code of the e-mail). */
 export async function resetPassword(args: ActionFunctionArgs) {
@@ -40,6 +41,7 @@ async function chooseWithLink(args: ActionFunctionArgs) {
   const { access, engine, now } = context.get(servicesContext);
   const parsed = await parseForm(request, choosePasswordSchema);
   if (!parsed.ok) return invalidFields(parsed.reply);
+  if (isLeaked(parsed.value.password)) return refuseLeaked(parsed.reply);
   const { client, user } = context.get(authContext);
   // A link that was used already, and whose password was refused: its session is still here.
   if (user !== null && isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now())) {
@@ -61,6 +63,7 @@ async function chooseWithCode(args: ActionFunctionArgs) {
   const parsed = await parseForm(request, choosePasswordWithCodeSchema);
   if (!parsed.ok) return invalidFields(parsed.reply);
   const { email, code, password } = parsed.value;
+  if (isLeaked(password)) return refuseLeaked(parsed.reply);
   const attempts: Attempt[] = [
     { limit: 'codeAccount', subject: email },
     { limit: 'codeAddress', subject: clientBlock(context) },
@@ -72,6 +75,11 @@ async function chooseWithCode(args: ActionFunctionArgs) {
   if (opened.error !== null && failureGroup(opened.error) !== 'unavailable')
     return invalidFields(parsed.reply, { fieldErrors: { code: ['codeWrong'] } });
   return setPasswordIn(args, opened, password, parsed.reply);
+}
+
+/** Before the link or the code is used: it stays good for another password. */
+function refuseLeaked(reply: FormReply) {
+  return invalidFields(reply, { fieldErrors: { password: ['passwordLeaked'] } });
 }
 
 type Opened = AuthAnswer<{ session: AuthSession | null; user: AuthUser | null }>;
