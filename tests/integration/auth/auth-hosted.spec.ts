@@ -122,7 +122,8 @@ describe('a session that a link of recovery has opened, before its new password'
     await app.browser().post('/reset-password', { form: 'request', email });
     const hash = app.mock?.mails.findLast(({ to }) => to === email)?.tokenHash ?? '';
     const person = app.browser();
-    expect((await person.post(`/auth/confirm?token_hash=${hash}&type=${type}`, { form: 'link' })).status).toBe(400);
+    for (const page of ['/auth/confirm', '/auth/mail'])
+      expect((await person.post(`${page}?token_hash=${hash}&type=${type}`, { form: 'link' })).status).toBe(400);
     expect(person.cookies.has(COOKIE)).toBe(false);
     expect(
       (await person.post(`/reset-password?token_hash=${hash}&type=recovery`, { form: 'choose', password: 'another good one' })).status,
