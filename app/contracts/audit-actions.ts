@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = [
   'account.emailChangeRequested',
   'account.factorAdded',
   'account.factorRemoved',
+  'account.identityRemoved',
   'account.passkeyAdded',
   'account.passkeyDoubted',
   'account.passkeyRemoved',

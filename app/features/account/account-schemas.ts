@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { message } from '#app/components/form/messages.ts';
+import { proofFields } from '#app/components/form/proof/proof-schema.ts';
 import { API_KEY_SCOPES } from '#app/contracts/people.ts';
 import { LANGUAGES } from '#app/domain/web/languages.ts';
 
@@ -65,6 +66,9 @@ export const changePasswordSchema = z.object({
 });
 
 export const changeEmailSchema = z.object({ form: z.literal('email'), email: z.email().max(254), currentPassword: presentPassword });
+
+/** `key` names the provider (`ownIdentities`). */
+export const removeIdentitySchema = z.object({ key: z.string().regex(/^[0-9a-f]{64}$/), ...proofFields });
 
 /** `confirmation` is one's own e-mail address, typed. */
 export const deleteAccountSchema = z.object({ confirmation: z.string().trim().min(1), currentPassword: presentPassword });

@@ -1,21 +1,26 @@
 import { type ActionFunctionArgs, data, href } from 'react-router';
-import { type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { type FormErrors, type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
+import { reauthenticate } from '#app/components/form/reauthenticate.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import type { CredentialRefusal } from '#app/contracts/identity.ts';
-import { authContext } from '#app/contracts/request-context.ts';
+import { authContext, servicesContext } from '#app/contracts/request-context.ts';
 import { recordAccountChange } from '#app/engine/commands/account/record-account-change.ts';
-import { changeEmailSchema, changePasswordSchema } from '#app/features/account/account-schemas.ts';
+import { removeIdentity } from '#app/engine/commands/factors/remove-identity.ts';
+import { performAsNobody } from '#app/engine/commands/perform.ts';
+import { changeEmailSchema, changePasswordSchema, removeIdentitySchema } from '#app/features/account/account-schemas.ts';
+import { lacksFactor, sendFactorNotice } from '#app/features/auth/factor/second-factor.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 const SECURITY_PATH = href('/dashboard/account/security');
 
-/** The answer of a form on the security screen unless it redirects; `form` names the form. */
-export type SecurityAnswer = { form: 'password' | 'email'; result: FormResult };
+/** The answer of a form on the security screen unless it redirects; `form` names the form, `key` the provider that it is about. */
+export type SecurityAnswer = { form: 'password' | 'email' | 'identity'; key?: string; result: FormResult };
 
-/** The two forms of the screen. Each asks for the present password. */
+/** The forms of the screen. Each asks for the present password, or a stronger proof. */
 export async function changeSecurity(args: ActionFunctionArgs) {
   const form = (await args.request.clone().formData()).get('form');
+  if (form === 'identity') return disconnect(args);
   return form === 'email' ? changeEmail(args) : changePassword(args);
 }
 
@@ -37,6 +42,26 @@ async function changeEmail({ request, context }: ActionFunctionArgs) {
   if (refusal !== null) return refuse('email', parsed.reply, refusal);
   await performAsMember(context, recordAccountChange, { done: 'account.emailChangeRequested' });
   return redirectWithNotice(SECURITY_PATH, 'emailChangeSent', { kind: 'info' });
+}
+
+async function disconnect({ request, context }: ActionFunctionArgs) {
+  const parsed = await parseForm(request, removeIdentitySchema);
+  const { key: typed } = parsed.reply.submission.payload;
+  const key = typeof typed === 'string' ? typed : '';
+  const refused = (errors?: FormErrors) =>
+    data<SecurityAnswer>({ form: 'identity', key, result: invalidForm(parsed.reply, errors).data }, { status: 400 });
+  if (!parsed.ok) return refused();
+  if (await lacksFactor(context)) return refused({ formErrors: ['secondFactorFirst'] });
+  const { user } = context.get(authContext);
+  if (user === null) throw data({ code: 'unauthenticated' }, { status: 401 });
+  const fieldErrors = await reauthenticate(context, parsed.value);
+  if (fieldErrors !== null) return refused({ fieldErrors });
+  const owner = { user: user.id, session: user.sessionId };
+  const outcome = await performAsNobody(removeIdentity, context.get(servicesContext), { ...owner, key });
+  if (outcome === 'required') return refused({ formErrors: ['signInRequired'] });
+  if (outcome === 'gone') throw data({ code: 'not_found' }, { status: 404 });
+  await sendFactorNotice(context, user.email, 'identityRemoved');
+  return redirectWithNotice(SECURITY_PATH, 'identityRemoved');
 }
 
 function refuse(form: SecurityAnswer['form'], reply: FormReply, refusal?: CredentialRefusal) {

@@ -9,10 +9,11 @@ import { Section } from '#app/components/page/section.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import { AccountFrame } from '#app/features/account/account-frame.tsx';
 import { changeEmailSchema, changePasswordSchema, MIN_PASSWORD_LENGTH } from '#app/features/account/account-schemas.ts';
+import { IdentitiesSection } from '#app/features/account/identities-section.tsx';
 import type { SecurityView } from '#app/features/account/load-security.server.ts';
 import type { SecurityAnswer } from '#app/features/account/security-action.server.ts';
 
-/** How one signs in: password, address, second factor. */
+/** How one signs in: password, address, second factor, passkeys, providers of companies. */
 export function SecurityPage({ view, answer }: { view: SecurityView; answer: SecurityAnswer | undefined }) {
   const { t } = useTranslation('account');
   return (
@@ -40,6 +41,7 @@ export function SecurityPage({ view, answer }: { view: SecurityView; answer: Sec
         <p className="mb-4">{t('passkeys.count', { count: view.passkeys })}</p>
         <ButtonLink to={href('/dashboard/account/security/passkeys')}>{t('passkeys.manage')}</ButtonLink>
       </Section>
+      <IdentitiesSection view={view} answer={answer?.form === 'identity' ? answer : undefined} />
     </AccountFrame>
   );
 }

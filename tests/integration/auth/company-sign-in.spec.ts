@@ -324,6 +324,45 @@ describe('an account that was there before', () => {
   });
 });
 
+describe('one’s own providers', () => {
+  const SECURITY = '/dashboard/account/security';
+  type Listed = { identities: { key: string; provider: string; workspace: string; required: boolean }[] };
+
+  test('are listed and disconnected with a proof, where the workspace takes another sign-in too', async () => {
+    const person = someone();
+    const owner = await app.newcomer(person.email);
+    const { userId, workspace: own } = (await owner.get('/dashboard/runs')).data as Me & { workspace: { id: string } };
+    await signIn(person);
+    const listed = async () => ((await owner.get(SECURITY)).data as Listed).identities;
+    const [linked] = await listed();
+    expect(linked).toMatchObject({ provider: 'Acme login', workspace: 'Acme', required: false });
+    const form = { form: 'identity', workspace: own.id, key: linked?.key ?? '', password: PASSWORD };
+    const wrong = await owner.post(SECURITY, { ...form, password: 'not the password' });
+    expect(wrong).toMatchObject({ status: 400, action: { form: 'identity', key: linked?.key } });
+    expect((await owner.post(SECURITY, { ...form, key: 'f'.repeat(64) })).status).toBe(404);
+    const stranger = await app.newcomer(someone().email);
+    const theirs = (await stranger.get('/dashboard/runs')).data as { workspace: { id: string } };
+    expect((await stranger.post(SECURITY, { ...form, workspace: theirs.workspace.id })).status).toBe(404);
+    await turnOn(provider, { enforced: true, exempt: workspace.members.map(({ id }) => id).slice(0, 1) });
+    try {
+      expect(await listed()).toMatchObject([{ required: true }]);
+      const refused = await owner.post(SECURITY, form);
+      expect(refused.status).toBe(400);
+      expect(JSON.stringify(refused.action)).toContain('signInRequired');
+    } finally {
+      await turnOn(provider);
+    }
+    expect(await owner.post(SECURITY, form)).toMatchObject({ status: 303, location: SECURITY });
+    expect(await listed()).toEqual([]);
+    expect(await query('select from quorate.company_identities where user_id = $1', [userId])).toEqual([]);
+    expect(
+      await query("select from quorate.audit_events where actor_id = $1 and action = 'account.identityRemoved'", [userId]),
+    ).toHaveLength(2);
+    expect(app.mails.findLast(({ to }) => to === person.email)?.subject).toMatch(/was disconnected/);
+    expect((await owner.post(SECURITY, form)).status).toBe(404);
+  });
+});
+
 describe('where the sign-in is enforced', () => {
   const exempt = () => workspace.members.map(({ id }) => id).slice(0, 1);
 

@@ -74,7 +74,7 @@ export function hashRecoveryCode(code: string): Buffer {
 export async function sendFactorNotice(
   context: Context,
   email: string,
-  what: 'factorAdded' | 'factorRemoved' | 'passkeyAdded' | 'passkeyRemoved' | 'recoveryUsed',
+  what: 'factorAdded' | 'factorRemoved' | 'passkeyAdded' | 'passkeyRemoved' | 'identityRemoved' | 'recoveryUsed',
 ): Promise<void> {
   const { mailer, origin, log } = context.get(servicesContext);
   const t = getTranslator(context, 'mail');
@@ -83,6 +83,7 @@ export async function sendFactorNotice(
     factorRemoved: { subject: t('factorRemovedSubject'), body: t('factorRemovedBody') },
     passkeyAdded: { subject: t('passkeyAddedSubject'), body: t('passkeyAddedBody') },
     passkeyRemoved: { subject: t('passkeyRemovedSubject'), body: t('passkeyRemovedBody') },
+    identityRemoved: { subject: t('identityRemovedSubject'), body: t('identityRemovedBody') },
     recoveryUsed: { subject: t('recoveryUsedSubject'), body: t('recoveryUsedBody') },
   }[what];
   const text = [words.body, '', t('factorNotYou'), `${origin}${href('/reset-password')}`, ''].join('\n');
