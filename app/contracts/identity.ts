@@ -105,6 +105,8 @@ export type IdentityBackend = {
   };
   /** Null: no valid token. Throws only when the keys to check it cannot be had. */
   verifyAccessToken(token: string): Promise<AccessTokenClaims | null>;
+  /** Whether a password that is being chosen is among those that leaks hold most often, as it stands or nearly so. Nothing is sent anywhere. */
+  isLeaked(password: string): boolean;
   /** How a session is opened for whoever a company's provider has vouched for. */
   companySessions: CompanySessions;
 };
@@ -134,6 +136,8 @@ export type RequestAuth = {
   changePassword(change: { current: string; next: string }): Promise<CredentialRefusal | null>;
   /** Has the service ask for a confirmation of the new address; until then the old one stays. Null when the mail is on its way. */
   changeEmail(change: { current: string; email: string }): Promise<CredentialRefusal | null>;
+  /** Ends that a company's provider signs this person in (`key`: ownIdentities), after a proof. Faults are keys of `validation`. */
+  disconnect(key: string, proof: Proof): Promise<Disconnection>;
   /** Ends the other sessions of this account, or all of them with this one. Throws a 503 when the auth service cannot be reached. */
   endSessions(scope: 'others' | 'global'): Promise<void>;
   /** Upserts one's own profile through the data API. Null when it is saved, else why not. */
@@ -146,6 +150,13 @@ export type Proof = { password?: string | undefined; code?: string | undefined; 
 export type ProofRefusal = { field: keyof Proof; text: string };
 /** `code`: the password takes one of their authenticator app beside it. `password`: false where a passkey alone proves it. */
 export type ProofWays = { passkey: boolean; code: boolean; password: boolean };
+
+/** `gone`: no such provider signs them in. */
+export type Disconnection =
+  | 'removed'
+  | 'gone'
+  | { fieldErrors: Record<string, string[]> }
+  | { formErrors: ('secondFactorFirst' | 'signInRequired')[] };
 
 /** Why a change of credentials was refused: messages are keys of the namespace `validation`. */
 export type CredentialRefusal = { field: 'currentPassword' | 'newPassword' | 'email'; messages: string[] };

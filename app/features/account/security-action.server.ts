@@ -1,15 +1,11 @@
 import { type ActionFunctionArgs, data, href } from 'react-router';
 import { type FormErrors, type FormReply, invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
-import { reauthenticate } from '#app/components/form/reauthenticate.server.ts';
 import type { FormResult } from '#app/components/form/use-app-form.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
 import type { CredentialRefusal } from '#app/contracts/identity.ts';
-import { authContext, servicesContext } from '#app/contracts/request-context.ts';
+import { authContext } from '#app/contracts/request-context.ts';
 import { recordAccountChange } from '#app/engine/commands/account/record-account-change.ts';
-import { removeIdentity } from '#app/engine/commands/factors/remove-identity.ts';
-import { performAsNobody } from '#app/engine/commands/perform.ts';
 import { changeEmailSchema, changePasswordSchema, removeIdentitySchema } from '#app/features/account/account-schemas.ts';
-import { lacksFactor, sendFactorNotice } from '#app/features/auth/factor/second-factor.server.ts';
 import { performAsMember } from '#app/perform.server.ts';
 
 const SECURITY_PATH = href('/dashboard/account/security');
@@ -51,16 +47,9 @@ async function disconnect({ request, context }: ActionFunctionArgs) {
   const refused = (errors?: FormErrors) =>
     data<SecurityAnswer>({ form: 'identity', key, result: invalidForm(parsed.reply, errors).data }, { status: 400 });
   if (!parsed.ok) return refused();
-  if (await lacksFactor(context)) return refused({ formErrors: ['secondFactorFirst'] });
-  const { user } = context.get(authContext);
-  if (user === null) throw data({ code: 'unauthenticated' }, { status: 401 });
-  const fieldErrors = await reauthenticate(context, parsed.value);
-  if (fieldErrors !== null) return refused({ fieldErrors });
-  const owner = { user: user.id, session: user.sessionId };
-  const outcome = await performAsNobody(removeIdentity, context.get(servicesContext), { ...owner, key });
-  if (outcome === 'required') return refused({ formErrors: ['signInRequired'] });
+  const outcome = await context.get(authContext).disconnect(key, parsed.value);
+  if (typeof outcome === 'object') return refused(outcome);
   if (outcome === 'gone') throw data({ code: 'not_found' }, { status: 404 });
-  await sendFactorNotice(context, user.email, 'identityRemoved');
   return redirectWithNotice(SECURITY_PATH, 'identityRemoved');
 }
 

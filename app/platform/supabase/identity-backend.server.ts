@@ -1,5 +1,6 @@
 import { createRemoteJWKSet, customFetch } from 'jose';
 import type { CompanySessions } from '#app/contracts/company-sign-in.ts';
+import { isLeaked } from '#app/platform/passwords/leaked-passwords.server.ts';
 import { type AccessTokenKeys, type AccessTokenVerifier, createAccessTokenVerifier } from '#app/platform/supabase/access-token.server.ts';
 import { createHostedSessions } from '#app/platform/supabase/company-sessions.server.ts';
 import { createAuthClient, type ProfileClient } from '#app/platform/supabase/create-auth-client.server.ts';
@@ -25,6 +26,7 @@ export type IdentityAdapter = {
   clearCookie(cookieHeader: string | null, secure: boolean): Headers;
   openClient(request: ClientRequest): { client: ProfileClient; headers: Headers };
   verifyAccessToken: AccessTokenVerifier;
+  isLeaked(password: string): boolean;
   companySessions: CompanySessions;
 };
 
@@ -43,6 +45,7 @@ export function createIdentityBackend(options: IdentityOptions): IdentityAdapter
   return {
     mode,
     cookieName,
+    isLeaked,
     companySessions: options.mode === 'embedded' ? 'database' : hostedSessions(options),
     readCookie: (cookieHeader) => readSessionCookie(cookieHeader, cookieName),
     clearCookie: (cookieHeader, secure) => clearSessionCookies(cookieHeader, cookieName, secure),

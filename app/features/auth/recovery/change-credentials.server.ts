@@ -11,7 +11,6 @@ import { verifyPassword } from '#app/features/auth/session/verify-password.serve
 import { takeAttempts } from '#app/features/auth/sign-in/attempt-limits.server.ts';
 import { clientBlock } from '#app/features/auth/sign-in/refused-form.server.ts';
 import { getTranslator } from '#app/platform/i18n/i18n.server.ts';
-import { isLeaked } from '#app/platform/passwords/leaked-passwords.server.ts';
 
 type Context = Readonly<RouterContextProvider>;
 
@@ -32,7 +31,7 @@ export async function provePassword(context: Context, password: string): Promise
 export async function changePassword(context: Context, change: { current: string; next: string }): Promise<CredentialRefusal | null> {
   const refused = (await provePassword(context, change.current)) ?? (await refuseWithoutFactor(context, 'newPassword'));
   if (refused !== null) return refused;
-  if (isLeaked(change.next)) return { field: 'newPassword', messages: [message('passwordLeaked')] };
+  if (context.get(servicesContext).identity.isLeaked(change.next)) return { field: 'newPassword', messages: [message('passwordLeaked')] };
   const { client, user } = context.get(authContext);
   const { error } = await client.auth.updateUser({ password: change.next, current_password: change.current });
   if (error !== null) return refusalOf(error, 'newPassword');

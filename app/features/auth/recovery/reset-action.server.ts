@@ -16,7 +16,6 @@ import { constantTimeResponse } from '#app/features/auth/sign-in/constant-time-r
 import { choosePasswordSchema, choosePasswordWithCodeSchema, emailFormSchema } from '#app/features/auth/sign-in/credentials-schema.ts';
 import { emailCookie } from '#app/features/auth/sign-in/email-cookie.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/sign-in/refused-form.server.ts';
-import { isLeaked } from '#app/platform/passwords/leaked-passwords.server.ts';
 
 /** The forms of `/reset-password`: ask for the e-mail, choose the new password (with the link, or with the code of the e-mail). */
 export async function resetPassword(args: ActionFunctionArgs) {
@@ -38,10 +37,10 @@ async function requestReset(args: ActionFunctionArgs) {
 /** The link is used only now, together with a valid password: before that, nobody is signed in by it. */
 async function chooseWithLink(args: ActionFunctionArgs) {
   const { request, url, context } = args;
-  const { access, engine, now } = context.get(servicesContext);
+  const { access, engine, identity, now } = context.get(servicesContext);
   const parsed = await parseForm(request, choosePasswordSchema);
   if (!parsed.ok) return invalidFields(parsed.reply);
-  if (isLeaked(parsed.value.password)) return refuseLeaked(parsed.reply);
+  if (identity.isLeaked(parsed.value.password)) return refuseLeaked(parsed.reply);
   const { client, user } = context.get(authContext);
   // A link that was used already, and whose password was refused: its session is still here.
   if (user !== null && isRecovering(engine.sealer, request.headers.get('Cookie'), user.sessionId, now())) {
@@ -63,7 +62,7 @@ async function chooseWithCode(args: ActionFunctionArgs) {
   const parsed = await parseForm(request, choosePasswordWithCodeSchema);
   if (!parsed.ok) return invalidFields(parsed.reply);
   const { email, code, password } = parsed.value;
-  if (isLeaked(password)) return refuseLeaked(parsed.reply);
+  if (context.get(servicesContext).identity.isLeaked(password)) return refuseLeaked(parsed.reply);
   const attempts: Attempt[] = [
     { limit: 'codeAccount', subject: email },
     { limit: 'codeAddress', subject: clientBlock(context) },

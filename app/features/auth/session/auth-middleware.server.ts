@@ -3,6 +3,7 @@ import type { AccessTokenClaims, IdentityBackend, RequestAuth } from '#app/contr
 import { authContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { isProgramPath } from '#app/domain/web/problem.ts';
 import { isServiceDown } from '#app/features/auth/browser/auth-failure.ts';
+import { disconnectCompany } from '#app/features/auth/company/disconnect-company.server.ts';
 import { changeEmail, changePassword, provePassword } from '#app/features/auth/recovery/change-credentials.server.ts';
 import { endSessions } from '#app/features/auth/session/end-sessions.server.ts';
 import { outage } from '#app/features/auth/session/posted-form.server.ts';
@@ -40,6 +41,7 @@ export const authMiddleware: MiddlewareFunction<Response> = async ({ request, ur
     provePassword: (password) => provePassword(context, password),
     changePassword: (change) => changePassword(context, change),
     changeEmail: (change) => changeEmail(context, change),
+    disconnect: (key, proof) => disconnectCompany(context, key, proof),
     endSessions: (scope) => endSessions(context, request, scope),
     saveProfile: (changes) => saveProfile(auth, changes),
   };

@@ -15,7 +15,6 @@ import { signUpSchema } from '#app/features/auth/sign-in/credentials-schema.ts';
 import { emailCookie } from '#app/features/auth/sign-in/email-cookie.ts';
 import { clientBlock, invalidFields, refusedForm, tooManyAttempts } from '#app/features/auth/sign-in/refused-form.server.ts';
 import { getLanguage } from '#app/platform/i18n/i18n.server.ts';
-import { isLeaked } from '#app/platform/passwords/leaked-passwords.server.ts';
 
 /**
  * Makes an account and sends the confirmation e-mail. Nobody is signed in by this. An address that has an account answers exactly as a new
@@ -27,7 +26,7 @@ export async function signUp(args: ActionFunctionArgs) {
   const parsed = await parseForm(request, signUpSchema);
   if (!parsed.ok) return invalidFields(parsed.reply);
   const { email, password, name } = parsed.value;
-  if (isLeaked(password)) return invalidFields(parsed.reply, { fieldErrors: { password: ['passwordLeaked'] } });
+  if (identity.isLeaked(password)) return invalidFields(parsed.reply, { fieldErrors: { password: ['passwordLeaked'] } });
   const admission = await admissionOf(context, url);
   if (!isAdmitted(context, admission, email)) return refuseAddress(context, parsed.reply, admission);
   const wait = await takeAttempts(access, [
