@@ -221,13 +221,14 @@ export const PLAYS: Record<string, Play> = {
     const asked = await backend.client().auth.signInWithOtp({ email, options: { shouldCreateUser: false } });
     const mail = backend.mailTo(email);
     const opened = await backend.client().auth.verifyOtp({ token_hash: mail?.tokenHash ?? '', type: 'magiclink' });
+    const session = tellSession(opened.data.session);
     const again = await backend.client().auth.verifyOtp({ token_hash: mail?.tokenHash ?? '', type: 'magiclink' });
     const code = await backend.client().auth.verifyOtp({ email, token: mail?.code ?? '', type: 'magiclink' });
     return {
       asked: told(asked.error),
       type: mail?.type,
       opened: told(opened.error),
-      session: tellSession(opened.data.session),
+      session,
       sent: opened.data.user?.recovery_sent_at !== undefined,
       again: told(again.error),
       code: told(code.error),

@@ -3,7 +3,7 @@ import { type FormReply, parseForm, parseFormData } from '#app/components/form/p
 import type { AuthFailure, AuthSession } from '#app/contracts/identity.ts';
 import { authContext, clientContext, servicesContext } from '#app/contracts/request-context.ts';
 import { failureGroup } from '#app/features/auth/browser/auth-failure.ts';
-import { OTHER_MAILBOX, readEmailLink, recoveryPath } from '#app/features/auth/recovery/email-link.ts';
+import { OTHER_MAILBOX, readEmailLink, recoveryPath, signInLinkPath } from '#app/features/auth/recovery/email-link.ts';
 import { beginRecovery } from '#app/features/auth/recovery/recovery-session.server.ts';
 import { requestMail } from '#app/features/auth/recovery/request-mail.server.ts';
 import { openAccount } from '#app/features/auth/session/open-account.server.ts';
@@ -30,8 +30,8 @@ async function confirmWithLink(args: ActionFunctionArgs) {
   if (link.kind !== 'token' && link.kind !== 'code') return refusedForm(context, reply, 'link');
   // Used here it would open a session without a new password, of which the account's owner is told nothing.
   if (link.kind === 'token' && link.type === 'recovery') return redirect(recoveryPath(link.tokenHash), { status: 303 });
-  // Its page is another, which looks at the browser; this one leads there when it is read.
-  if (link.kind === 'token' && link.type === 'magiclink') return refusedForm(context, reply, 'link');
+  // Its page is another, which looks at the browser.
+  if (link.kind === 'token' && link.type === 'magiclink') return redirect(signInLinkPath(link.tokenHash), { status: 303 });
   const { auth } = context.get(authContext).client;
   if (link.kind === 'code') {
     const { data, error } = await auth.exchangeCodeForSession(link.code);
