@@ -16,21 +16,25 @@ export function IdentitiesSection({ view, answer }: { view: SecurityView; answer
   const { t } = useTranslation('account');
   return (
     <Section title={t('identities.title')} description={t(view.identities.length === 0 ? 'identities.none' : 'identities.body')}>
-      <ul className="grid gap-6">
-        {view.identities.map((identity) => (
-          <li key={identity.key} className="grid gap-4">
-            <p>
-              <span className="font-semibold">{t('identities.name', { provider: identity.provider, workspace: identity.workspace })}</span>{' '}
-              <RelativeTime at={identity.createdAt} />
-            </p>
-            {identity.required ? (
-              <p className="text-sm text-muted">{t('identities.required', { workspace: identity.workspace })}</p>
-            ) : (
-              <Disconnect identity={identity} ways={view.ways} answer={answer?.key === identity.key ? answer : undefined} />
-            )}
-          </li>
-        ))}
-      </ul>
+      {view.identities.length === 0 ? null : (
+        <ul className="grid gap-6">
+          {view.identities.map((identity) => (
+            <li key={identity.key} className="grid gap-4">
+              <p>
+                <span className="font-semibold">
+                  {t('identities.name', { provider: identity.provider, workspace: identity.workspace })}
+                </span>{' '}
+                <RelativeTime at={identity.createdAt} />
+              </p>
+              {identity.required ? (
+                <p className="text-sm text-muted">{t('identities.required', { workspace: identity.workspace })}</p>
+              ) : (
+                <Disconnect identity={identity} ways={view.ways} answer={answer?.key === identity.key ? answer : undefined} />
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
     </Section>
   );
 }

@@ -44,7 +44,7 @@ export function MailPage({ view, answer }: { view: MailView; answer: FormAnswer 
   );
 }
 
-function useWords(state: MailView['state'], email: string): { title: string; body: string } {
+function useWords(state: MailView['state'], email: string): { title: string; body: string | undefined } {
   const { t } = useTranslation('auth');
   switch (state) {
     case 'ready':
@@ -53,6 +53,8 @@ function useWords(state: MailView['state'], email: string): { title: string; bod
       return { title: t('mail.title'), body: t('mail.elsewhere') };
     case 'over':
       return { title: t('linkOverTitle'), body: t('mail.over') };
+    case 'sent':
+      return { title: t('mail.title'), body: undefined };
     default:
       return { title: t('mail.title'), body: t('mail.body') };
   }
