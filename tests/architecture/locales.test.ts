@@ -166,8 +166,8 @@ describe('English', () => {
 
 describe('the audit log', () => {
   it('has words for exactly the actions that there are', () => {
-    const words = [...(english.get('audit') ?? new Map()).keys()].filter((key) => key.startsWith('actions.'));
-    expect(words.sort()).toEqual(AUDIT_ACTIONS.map((action) => `actions.${camelCased(action)}`).sort());
+    const words = [...(english.get('actions') ?? new Map()).keys()];
+    expect(words.sort()).toEqual(AUDIT_ACTIONS.map(camelCased).sort());
   });
 
   it('holds none that nothing records', () => {
@@ -297,13 +297,12 @@ const everyMessage = new Set([...everyString].map((text) => text.split('?', 1)[0
 
 function isUsed(namespace: string, key: string): boolean {
   if (READ_WHOLE.some((tree) => `${namespace}:${key}`.startsWith(tree))) return true;
-  const action = key.startsWith('actions.') ? key.slice('actions.'.length) : null;
   // The context of i18next stands behind an underscore: `subject_run` is `subject` with the context 'run'.
   const withoutContext = key.replace(/_[a-z]+$/i, '');
   if (withoutContext !== key && isUsed(namespace, withoutContext)) return true;
   if (everyString.has(`${namespace}:${key}`)) return true;
   if (everyPattern.some((pattern) => pattern.test(key) || pattern.test(`${namespace}:${key}`))) return true;
-  if (namespace === 'audit' && action !== null) return everyAction.has(action);
+  if (namespace === 'actions') return everyAction.has(key);
   if (namespace === 'validation') return everyMessage.has(key);
   if (!everyString.has(key)) return false;
   // A key with a dot is telling; a single word must stand where its namespace is named.

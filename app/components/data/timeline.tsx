@@ -41,7 +41,7 @@ const TICKS = 4;
  * and is what a screen reader gets. Time runs from the start of the line in either direction of writing.
  */
 export function Timeline({ items, label }: { items: readonly TimelineItem[]; label?: string }) {
-  const { t } = useTranslation('common');
+  const { t } = useTranslation('flow');
   const formats = useFormats();
   const reader = useLocale();
   const { screenReaderMode } = useAccessibility().settings;
@@ -147,7 +147,7 @@ function TimelineTable({
   first: number;
   label: string;
 }) {
-  const { t } = useTranslation('common');
+  const { t } = useTranslation('flow');
   const formats = useFormats();
   const cell = 'border-b border-line py-1.5 pe-6 text-start';
   return (

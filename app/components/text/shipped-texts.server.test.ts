@@ -15,6 +15,7 @@ import { SAMPLE_RUNS } from '#app/domain/demo/sample-runs.ts';
 import { LANGUAGES, type Language } from '#app/domain/web/languages.ts';
 import { BRANCH_WORDS } from '#app/domain/workflows/template-words.ts';
 import { WORKFLOW_TEMPLATES } from '#app/domain/workflows/workflow-templates.ts';
+import { builtinConnections } from '#app/engine/connections/builtin-capabilities.ts';
 import { languageMiddleware } from '#app/platform/i18n/i18n.server.ts';
 import { shippedTexts } from '#app/platform/i18n/shipped-texts.server.ts';
 
@@ -132,6 +133,16 @@ describe.each(OTHERS)('a reader of %s', (language) => {
     expect(inReadersLanguage(context, data)).toBe(data);
     expect(sayShipped(context)('Payee')).toBe('Payee');
     expect(shownTexts(context)).toBe('stored');
+  });
+
+  it('reads the built-in tools and agent, and is given their names as they are defined', () => {
+    const shipped = builtinConnections().flatMap(({ name, description, capabilities }) => [
+      name,
+      description,
+      ...capabilities.flatMap((capability) => [capability.title, capability.description]),
+    ]);
+    expect(shipped.length).toBeGreaterThan(15);
+    expect(shipped.filter((text) => !shippedTexts(language).names.has(text))).toEqual([]);
   });
 
   it('reads the policies that a workspace begins with', () => {

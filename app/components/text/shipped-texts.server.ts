@@ -11,7 +11,7 @@ type Texts = Readonly<
   Record<Exclude<keyof ShippedTexts, 'sentence'>, Pick<ReadonlyMap<string, string>, 'get'>> & Pick<ShippedTexts, 'sentence'>
 >;
 
-/** Names of properties that hold a name or a sentence of a workflow or a policy. Values of a run have other names. */
+/** Names of properties that hold a name or a sentence of a workflow, a policy or a built-in tool. Values of a run have other names. */
 const NAME_PROPERTIES: ReadonlySet<string> = new Set([
   'name',
   'title',
@@ -24,6 +24,8 @@ const NAME_PROPERTIES: ReadonlySet<string> = new Set([
   'policyName',
   'step',
   'resource',
+  'connection',
+  'connectionName',
 ]);
 /** Properties that hold a sentence which a person or a tool gave: a vote's reason, a failure's message. */
 const SENTENCE_PROPERTIES: ReadonlySet<string> = new Set(['reason', 'message']);

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { href, type RouterContextProvider } from 'react-router';
 import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { agentPresence } from '#app/domain/connections/agent-presence.ts';
@@ -67,7 +68,7 @@ export async function loadAgentList({ context, url }: { context: Context; url: U
       .executeTakeFirst(),
   }));
   return {
-    ...listed,
+    ...inReadersLanguage(context, listed),
     mayAuthor: can(member.roles, 'authorWorkflow'),
     mayConnect: can(member.roles, 'connect'),
     maySeeInventory: can(member.roles, 'seeAllRuns'),

@@ -1,5 +1,6 @@
 import type { RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext, servicesContext } from '#app/contracts/request-context.ts';
 import { agentPresence } from '#app/domain/connections/agent-presence.ts';
@@ -152,7 +153,7 @@ export function readPeers(db: Db, { connection, tools }: AgentDocument) {
 /** The options of the form for a new agent. */
 export function loadNewAgent({ context }: { context: Readonly<RouterContextProvider> }) {
   const { read } = requireAgentAuthor(context);
-  return read(async (db) => ({ offered: (await loadAgentCatalogue(db)).capabilities }));
+  return read(async (db) => ({ offered: inReadersLanguage(context, (await loadAgentCatalogue(db)).capabilities) }));
 }
 
 /** The same with the draft that is edited. */
@@ -160,7 +161,7 @@ export function loadAgentEditor({ params, context }: Arguments) {
   const { read } = requireAgentAuthor(context);
   return read(async (db) => ({
     draft: await loadAgentDraft(db, requireAgentId(params.agent)),
-    offered: (await loadAgentCatalogue(db)).capabilities,
+    offered: inReadersLanguage(context, (await loadAgentCatalogue(db)).capabilities),
   }));
 }
 

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { RouterContextProvider } from 'react-router';
 import { csvResponse, FILE } from '#app/components/list/csv-response.server.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { ConnectionKind } from '#app/contracts/connection-kind.ts';
 import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
@@ -64,6 +65,7 @@ export async function loadConnectionList({ context, url, kind }: { context: Cont
   return {
     kind,
     ...listed,
+    connections: inReadersLanguage(context, listed.connections),
     mayConnect: can(member.roles, 'connect'),
     builtinMissing: !isServiceKind(kind) && builtin === undefined,
   };

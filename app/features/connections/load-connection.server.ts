@@ -105,10 +105,9 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
     /** Another person agrees to personal data and to repeated calls. */
     asksForPermits: mayApprove && !(row.endpoint in BUILTIN_PATHS) && (await read((db) => secondPersonAgrees(db))),
     id: row.id,
-    name: row.name,
+    ...inReadersLanguage(context, { name: row.name, description: row.description }),
     slug: row.slug,
     signIn: await signInState(context, row),
-    description: row.description,
     address: row.endpoint in BUILTIN_PATHS ? null : row.endpoint,
     hasToken: row.sealed_credential !== null,
     service: serviceOf(kind, row.settings),
@@ -131,8 +130,7 @@ export async function loadConnection({ params, context, url, kind }: Arguments &
       return {
         id: capability.id,
         name: revealedText(capability.name),
-        title: capability.title,
-        description: capability.description,
+        ...inReadersLanguage(context, { title: capability.title, description: capability.description }),
         state,
         fingerprint: capability.fingerprint,
         // A name that hides something cannot be called as it is shown.

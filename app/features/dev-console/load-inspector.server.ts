@@ -1,5 +1,6 @@
 import { data, type RouterContextProvider } from 'react-router';
 import { z } from 'zod';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import { jsonFile } from '#app/components/value/json-file.server.ts';
 import { cutFrames } from '#app/components/value/shown-frames.ts';
 import { valueCutter } from '#app/components/value/shown-value.ts';
@@ -21,7 +22,7 @@ type Arguments = { url: URL; context: Readonly<RouterContextProvider> };
 /** Everything that can be called, and the chosen capability with a sample input. */
 export async function loadInspector({ url, context }: Arguments) {
   const { read } = inspecting(context);
-  const items = (await read(loadCatalogueItems)).filter((item) => item.approved);
+  const items = inReadersLanguage(context, await read(loadCatalogueItems)).filter((item) => item.approved);
   const options = items
     .map((item) => ({
       value: `${item.connection}/${item.capability}`,

@@ -1,5 +1,6 @@
 import 'i18next';
 import type accountTexts from '#locales/en/account.json';
+import type actionsTexts from '#locales/en/actions.json';
 import type adminTexts from '#locales/en/admin.json';
 import type agentsTexts from '#locales/en/agents.json';
 import type analyticsTexts from '#locales/en/analytics.json';
@@ -7,6 +8,7 @@ import type appearanceTexts from '#locales/en/appearance.json';
 import type approvalsTexts from '#locales/en/approvals.json';
 import type auditTexts from '#locales/en/audit.json';
 import type authTexts from '#locales/en/auth.json';
+import type builtinTexts from '#locales/en/builtin.json';
 import type commonTexts from '#locales/en/common.json';
 import type complianceTexts from '#locales/en/compliance.json';
 import type connectionsTexts from '#locales/en/connections.json';
@@ -61,6 +63,8 @@ declare module 'i18next' {
       analytics: typeof analyticsTexts;
       approvals: typeof approvalsTexts;
       audit: typeof auditTexts;
+      actions: typeof actionsTexts;
+      builtin: typeof builtinTexts;
       packs: typeof packsTexts;
       auth: typeof authTexts;
       common: typeof commonTexts;

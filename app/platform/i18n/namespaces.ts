@@ -32,6 +32,8 @@ export const NAMESPACES = [
   'policies',
   'control',
   'audit',
+  'actions',
+  'builtin',
   'packs',
   'members',
   'admin',

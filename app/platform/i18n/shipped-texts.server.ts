@@ -17,7 +17,7 @@ import { translatorFor } from '#app/platform/i18n/i18n.server.ts';
 
 /** Texts that Quorate ships, by their English. All are empty for English. */
 export type ShippedTexts = Readonly<{
-  /** Names and sentences of workflows, samples and policies. */
+  /** Names and sentences of workflows, samples, policies and built-in tools. */
   names: ReadonlyMap<string, string>;
   /** Inputs and outputs of samples and of the demo's runs, and the reasons of its approver. */
   values: ReadonlyMap<string, string>;
@@ -29,6 +29,19 @@ export type ShippedTexts = Readonly<{
 
 type Word = (typeof TEMPLATE_WORDS)[keyof typeof TEMPLATE_WORDS] | (typeof SHIPPED_NAME_KEYS)[number] | (typeof SHIPPED_VALUE_KEYS)[number];
 type Key = `templates.words.${Word}` | `templates.${WorkflowTemplateId}.${'title' | 'description'}`;
+
+/** What the built-in connections and their tools are called, in the namespace builtin. */
+const BUILTIN_NAMES = [
+  'tools',
+  'copilot',
+  'compareDates',
+  'detectPersonalData',
+  'evaluateArithmetic',
+  'profileCsv',
+  'redactText',
+  'screenName',
+  'assessObligations',
+] as const;
 
 const known = new Map<Language, ShippedTexts>();
 
@@ -47,6 +60,9 @@ function textsIn(language: Language): ShippedTexts {
   const pairsOf = (keys: readonly Key[]) => keys.map((key): [string, string] => [english(key), own(key)]);
   const wordKeys = (words: readonly Word[]) => words.map((word) => `templates.words.${word}` as const);
   const workspace = 'demoWorkspace';
+  const builtin = [translatorFor(FALLBACK_LANGUAGE, 'builtin'), translatorFor(language, 'builtin')] as const;
+  const builtinPairs = (part: 'name' | 'description') =>
+    BUILTIN_NAMES.map((name): [string, string] => [builtin[0](`${name}.${part}`), builtin[1](`${name}.${part}`)]);
   const values = new Map(pairsOf(wordKeys(SHIPPED_VALUE_KEYS)));
   const sentences = Object.entries(TEMPLATE_SENTENCES);
   const sentencePairs = sentences.map(([, word]) => ({
@@ -58,7 +74,9 @@ function textsIn(language: Language): ShippedTexts {
     names: new Map([
       ...pairsOf(WORKFLOW_TEMPLATES.map(({ id }) => `templates.${id}.title` as const)),
       ...pairsOf(wordKeys([...Object.values(TEMPLATE_WORDS), ...SHIPPED_NAME_KEYS])),
+      ...builtinPairs('name'),
       ...pairsOf(WORKFLOW_TEMPLATES.map(({ id }) => `templates.${id}.description` as const)),
+      ...builtinPairs('description'),
       ...sentences.map(([template, word]): [string, string] => [template, own(`templates.words.${word}`, sentencePlaces(template))]),
       [translatorFor(FALLBACK_LANGUAGE, 'common')(workspace), translatorFor(language, 'common')(workspace)],
     ]),

@@ -4,7 +4,7 @@ import { loadFactorSetup, setUpFactor } from '#app/features/auth/factor/load-fac
 import { requireFactor } from '#app/features/auth/factor/require-factor.server.ts';
 import type { Route } from './+types/factor-setup';
 
-export const handle = { i18n: ['auth', 'account', 'validation'] };
+export const handle = { i18n: ['auth', 'account', 'inputs', 'validation'] };
 
 export const middleware: Route.MiddlewareFunction[] = [privatePage, requireFactor];
 

@@ -9,7 +9,7 @@ const ConfirmByPasskey = lazy(() => import('#app/components/form/proof/confirm-b
 
 /**
  * By what a person proves that it is them: the strongest that they have. `about`: the act that a passkey confirms, as the server will compare
- * it; left out for what the database asks no proof for.
+ * it; left out for what the database asks no proof for. Needs the namespace inputs.
  */
 export function ProofFields({
   fields: { password, code, passkey },
@@ -24,7 +24,7 @@ export function ProofFields({
   label: string;
   hint: ReactNode;
 }) {
-  const { t } = useTranslation('common');
+  const { t } = useTranslation('inputs');
   const [confirmed, setConfirmed] = useState('');
   return (
     <>
@@ -35,12 +35,12 @@ export function ProofFields({
           {confirmed === '' ? (
             <Suspense fallback={<NeedsScripts />}>
               <ConfirmByPasskey about={about} onAnswer={setConfirmed}>
-                {t('passkey.confirm')}
+                {t('proof.confirm')}
               </ConfirmByPasskey>
             </Suspense>
           ) : (
             <p role="status" className="text-sm font-semibold text-ok-ink">
-              {t('passkey.confirmed')}
+              {t('proof.confirmed')}
             </p>
           )}
         </div>
@@ -51,8 +51,8 @@ export function ProofFields({
           {ways.code ? (
             <TextField
               field={code}
-              label={t('passkey.code')}
-              hint={t('passkey.codeHint')}
+              label={t('proof.code')}
+              hint={t('proof.codeHint')}
               inputMode="numeric"
               autoComplete="one-time-code"
               code

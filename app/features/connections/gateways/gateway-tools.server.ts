@@ -4,6 +4,7 @@ import { message } from '#app/components/form/messages.ts';
 import { invalidForm, parseForm } from '#app/components/form/parse-form.server.ts';
 import { refusedErrors, refusedForm } from '#app/components/form/refused-form.server.ts';
 import { redirectWithNotice } from '#app/components/page/notice.server.ts';
+import { inReadersLanguage } from '#app/components/text/shipped-texts.server.ts';
 import type { Json } from '#app/contracts/json.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { revealedText } from '#app/domain/connections/hidden-text.ts';
@@ -42,7 +43,7 @@ export async function loadOfferedTools({ params, context, url }: OfGateway & { u
     has: new Set((await listGatewayTools(db, id)).map(({ capabilityId }) => capabilityId)),
   }));
   const wanted = words.toLowerCase().split(/\s+/);
-  const offered = items
+  const offered = inReadersLanguage(context, items)
     .filter(({ id: capability, approved, protocol }) => approved && toolRules.protocols.includes(protocol) && !has.has(capability))
     .map(({ id: capability, capability: name, title, description, effect, connectionName }) => ({
       ...{ id: capability, name: revealedText(name), title, description, effect, connectionName },
@@ -101,7 +102,10 @@ export async function loadGatewayTool({ params, context }: OfTool) {
   const before = frozen.takes ?? null;
   return {
     gateway: { id: gateway.id, name: gateway.name },
-    tool: { id, name, description, state, title, capability: revealedText(capability), connectionId, connectionName },
+    tool: {
+      ...{ id, name, description, state, capability: revealedText(capability), connectionId },
+      ...inReadersLanguage(context, { title, connectionName }),
+    },
     /** It can be saved: somebody has approved it as it is. */
     approved: item?.approved === true,
     described: item?.description ?? '',

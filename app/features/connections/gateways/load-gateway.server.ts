@@ -23,7 +23,7 @@ export async function loadGateway({ params, context }: Arguments) {
   }));
   return {
     gateway,
-    tools,
+    tools: inReadersLanguage(context, tools),
     runs: inReadersLanguage(context, runs),
     url: gatewayUrl(context, gateway.address),
     before: gatewayUrl(context, ''),

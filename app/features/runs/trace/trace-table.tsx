@@ -19,7 +19,6 @@ type Props = { trace: Trace; place: TracePlace; base: string };
 /** The steps of a run as rows of a tree, each with its bar over time. Where it is narrow, the cells of a row stand below each other. */
 export function TraceTable({ trace, place, base }: Props) {
   const { t } = useTranslation('runs');
-  const { t: common } = useTranslation('common');
   const format = useFormats();
   const { rows, breaks, has } = trace;
   return (
@@ -44,7 +43,7 @@ export function TraceTable({ trace, place, base }: Props) {
             <caption className="sr-only">{t('trace.caption')}</caption>
             <thead>
               <tr>
-                <th scope="col">{common('timeline.step')}</th>
+                <th scope="col">{t('trace.stepColumn')}</th>
                 <th scope="col">{t('list.status')}</th>
                 <th scope="col" className="trace-figure">
                   {t('trace.duration')}
@@ -77,9 +76,7 @@ export function TraceTable({ trace, place, base }: Props) {
         </ScrollGroup>
       )}
       {breaks.length === 0 ? null : (
-        <p className="mt-2 text-sm text-muted">
-          {common('timeline.cut', { times: format.list(breaks.map(({ ms }) => format.duration(ms))) })}
-        </p>
+        <p className="mt-2 text-sm text-muted">{t('trace.cut', { times: format.list(breaks.map(({ ms }) => format.duration(ms))) })}</p>
       )}
       <Paging
         page={trace.page}

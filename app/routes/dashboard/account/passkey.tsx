@@ -3,7 +3,7 @@ import { loadPasskey } from '#app/features/auth/passkey/load-passkeys.server.ts'
 import { PasskeyPage } from '#app/features/auth/passkey/passkey-page.tsx';
 import type { Route } from './+types/passkey';
 
-export const handle = { i18n: ['account', 'validation'] };
+export const handle = { i18n: ['account', 'inputs', 'validation'] };
 
 export function loader(args: Route.LoaderArgs) {
   return loadPasskey(args);

@@ -3,7 +3,7 @@ import { loadPasskeys } from '#app/features/auth/passkey/load-passkeys.server.ts
 import { PasskeysPage } from '#app/features/auth/passkey/passkeys-page.tsx';
 import type { Route } from './+types/passkeys';
 
-export const handle = { i18n: ['account', 'validation'] };
+export const handle = { i18n: ['account', 'inputs', 'validation'] };
 
 export function loader({ context }: Route.LoaderArgs) {
   return loadPasskeys(context);

@@ -3,7 +3,7 @@ import { loadProfile } from '#app/features/account/profile/load-profile.server.t
 import { PicturePage } from '#app/features/account/profile/picture-page.tsx';
 import type { Route } from './+types/picture';
 
-export const handle = { i18n: ['account', 'validation'] };
+export const handle = { i18n: ['account', 'inputs', 'validation'] };
 
 export function loader({ context }: Route.LoaderArgs) {
   return loadProfile(context);

@@ -3,7 +3,7 @@ import { HaltPage } from '#app/features/shell/halt-page.tsx';
 import { loadHalt } from '#app/features/shell/load-halt.server.ts';
 import type { Route } from './+types/halt';
 
-export const handle = { i18n: ['halt', 'validation'] };
+export const handle = { i18n: ['halt', 'inputs', 'validation'] };
 
 export function loader({ context }: Route.LoaderArgs) {
   return loadHalt(context);

@@ -3,7 +3,7 @@ import { changeAuditViews } from '#app/features/audit/audit-views.server.ts';
 import { loadAuditLog } from '#app/features/audit/load-audit-log.server.ts';
 import type { Route } from './+types/log';
 
-export const handle = { i18n: ['audit', 'validation'] };
+export const handle = { i18n: ['audit', 'actions', 'validation'] };
 
 export function loader({ url, context }: Route.LoaderArgs) {
   return loadAuditLog({ url, context });

@@ -6,7 +6,9 @@ import { ReplayOutcome } from '#app/features/policies/replay/replay-outcome.tsx'
 import { VersionDifference } from '#app/features/workflows/publish/version-difference.tsx';
 import type { Route } from './+types/change';
 
-export const handle = { i18n: ['control', 'members', 'approvals', 'workflows', 'flow', 'policies', 'explanations', 'validation'] };
+export const handle = {
+  i18n: ['control', 'members', 'approvals', 'workflows', 'flow', 'policies', 'explanations', 'inputs', 'validation'],
+};
 
 export function loader({ params, context }: Route.LoaderArgs) {
   return loadControlChange({ params, context });

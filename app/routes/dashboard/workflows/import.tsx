@@ -3,7 +3,7 @@ import { ImportScreen } from '#app/features/workflows/import/import-screen.tsx';
 import { loadCreateScreen } from '#app/features/workflows/load-screens.server.ts';
 import type { Route } from './+types/import';
 
-export const handle = { i18n: ['workflows', 'flow', 'validation'] };
+export const handle = { i18n: ['workflows', 'flow', 'inputs', 'validation'] };
 
 export function loader({ context, url }: Route.LoaderArgs) {
   return loadCreateScreen(context, url);

@@ -3,7 +3,7 @@ import { addSamlProvider } from '#app/features/admin/sign-in/saml/saml-action.se
 import { NewSamlPage } from '#app/features/admin/sign-in/saml/saml-page.tsx';
 import type { Route } from './+types/new-saml';
 
-export const handle = { i18n: ['admin', 'members', 'validation'] };
+export const handle = { i18n: ['admin', 'members', 'inputs', 'validation'] };
 
 export function loader(args: Route.LoaderArgs) {
   return loadNewSaml(args);

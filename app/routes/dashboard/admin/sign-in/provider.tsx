@@ -3,7 +3,7 @@ import { saveProvider } from '#app/features/admin/sign-in/provider-action.server
 import { ProviderPage } from '#app/features/admin/sign-in/provider-page.tsx';
 import type { Route } from './+types/provider';
 
-export const handle = { i18n: ['admin', 'members', 'validation'] };
+export const handle = { i18n: ['admin', 'members', 'inputs', 'validation'] };
 
 export function loader(args: Route.LoaderArgs) {
   return loadProvider(args);
