@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { Form, Link } from 'react-router';
-import { CONTROL } from '#app/components/form/field-parts.tsx';
+import { DateInput } from '#app/components/form/dates/date-input.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import { Button, buttonClass } from '#app/components/ui/button.tsx';
@@ -51,12 +51,12 @@ export function WindowForm({ path, window, keep = {} }: { path: string; window: 
               <label htmlFor={`window-${name}`} className="text-sm text-muted">
                 {t(`window.${name}`)}
               </label>
-              <input
+              <DateInput
                 id={`window-${name}`}
                 name={name}
                 type="date"
                 defaultValue={own ? choice[name] : ''}
-                className={`${CONTROL} min-h-9 py-1 text-sm`}
+                className="text-sm"
                 {...(window.valid ? {} : { 'aria-invalid': true })}
               />
             </div>

@@ -1,7 +1,8 @@
 import type { TFunction } from 'i18next';
 import type { ReactElement } from 'react';
 import { CheckboxField, SelectField } from '#app/components/form/choice-fields.tsx';
-import { DateTimeField } from '#app/components/form/date-time-field.tsx';
+import { DateField } from '#app/components/form/dates/date-field.tsx';
+import { DateTimeField } from '#app/components/form/dates/date-time-field.tsx';
 import { type FormFieldset, GroupFrame } from '#app/components/form/field-parts.tsx';
 import { SeveralFilesHint, UploadField } from '#app/components/form/files/upload-field.tsx';
 import { FormRows } from '#app/components/form/form-rows.tsx';
@@ -53,7 +54,7 @@ const DRAWN = {
     const options = visibleOptions(input).map((option) => ({ value: option, label: option }));
     return <SelectField key={key} {...common} placeholder={choose} options={options} />;
   },
-  date: ({ key, ...common }) => <TextField key={key} {...common} type="date" />,
+  date: ({ key, ...common }) => <DateField key={key} {...common} />,
   time: ({ key, ...common }) => <TextField key={key} {...common} type="time" />,
   datetime: ({ key, ...common }, { required }) => <DateTimeField key={key} {...common} required={required} />,
   email: ({ key, ...common }) => <TextField key={key} {...common} type="email" />,

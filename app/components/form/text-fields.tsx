@@ -7,7 +7,7 @@ import { useHydrated } from '#app/components/live/hydrated.ts';
 type Common = { field: FormField; label: string; hint?: ReactNode; autoComplete?: string; optional?: boolean; disabled?: boolean };
 
 type TextProps = Common & {
-  type?: Extract<HTMLInputTypeAttribute, 'text' | 'email' | 'url' | 'search' | 'tel' | 'date' | 'time' | 'datetime-local'>;
+  type?: Extract<HTMLInputTypeAttribute, 'text' | 'email' | 'url' | 'search' | 'tel' | 'time'>;
   /** Codes, addresses and other words that read from left to right in every language. */
   code?: boolean;
   inputMode?: 'text' | 'numeric' | 'decimal' | 'email' | 'url' | 'search' | 'tel';

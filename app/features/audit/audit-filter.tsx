@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Form, href } from 'react-router';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
+import { DateInput } from '#app/components/form/dates/date-input.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { useActionWords } from '#app/components/text/action-words.ts';
@@ -63,12 +64,9 @@ export function AuditFilterForm({ filter, valid, people, actions, counts, seesAl
           options={options}
           counts={counts}
         />
-        <Typed id="filter-from" name="from" type="date" label={t('filter.from')} value={filter.from} invalid={!valid} />
-        <Typed id="filter-until" name="until" type="date" label={t('filter.until')} value={filter.until} invalid={!valid} />
-        <Typed
-          id="filter-resource"
-          name="resource"
-          type="search"
+        <Day name="from" label={t('filter.from')} value={filter.from} invalid={!valid} />
+        <Day name="until" label={t('filter.until')} value={filter.until} invalid={!valid} />
+        <Resource
           label={t('filter.resource')}
           value={filter.resource}
           hint={t('filter.resourceHint', { entries: formats.number(searched) })}
@@ -88,45 +86,38 @@ export function AuditFilterForm({ filter, valid, people, actions, counts, seesAl
   );
 }
 
-function Typed({
-  id,
-  name,
-  type,
-  label,
-  value,
-  hint,
-  invalid = false,
-}: {
-  id: string;
-  name: string;
-  type: 'date' | 'search';
-  label: string;
-  value: string;
-  hint?: string;
-  invalid?: boolean;
-}) {
+function Day({ name, label, value, invalid }: { name: 'from' | 'until'; label: string; value: string; invalid: boolean }) {
+  const id = `filter-${name}`;
   return (
     <div className="min-w-0">
       <label htmlFor={id} className="mb-1 block text-sm font-semibold">
         {label}
       </label>
+      <DateInput id={id} name={name} type="date" defaultValue={value} {...(invalid ? { 'aria-invalid': true } : {})} />
+    </div>
+  );
+}
+
+function Resource({ label, value, hint }: { label: string; value: string; hint: string }) {
+  return (
+    <div className="min-w-0">
+      <label htmlFor="filter-resource" className="mb-1 block text-sm font-semibold">
+        {label}
+      </label>
       <input
-        id={id}
-        name={name}
-        type={type}
+        id="filter-resource"
+        name="resource"
+        type="search"
         defaultValue={value}
         autoComplete="off"
         maxLength={120}
+        dir="auto"
+        aria-describedby="filter-resource-hint"
         className={`${CONTROL} min-h-11`}
-        {...(type === 'search' ? { dir: 'auto' } : {})}
-        {...(invalid ? { 'aria-invalid': true } : {})}
-        {...(hint === undefined ? {} : { 'aria-describedby': `${id}-hint` })}
       />
-      {hint === undefined ? null : (
-        <p id={`${id}-hint`} className="mt-1 text-sm text-muted">
-          {hint}
-        </p>
-      )}
+      <p id="filter-resource-hint" className="mt-1 text-sm text-muted">
+        {hint}
+      </p>
     </div>
   );
 }

@@ -3,7 +3,7 @@ import { href } from 'react-router';
 import { StatusWord } from '#app/components/data/status-word.tsx';
 import { CheckboxField, RadioGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
 import type { FormField } from '#app/components/form/field-parts.tsx';
-import { FileField } from '#app/components/form/file-field.tsx';
+import { FileField } from '#app/components/form/files/file-field.tsx';
 import { NumberField, PasswordField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { Menu } from '#app/components/look/menu.tsx';
 import { Badge, type Tone } from '#app/components/ui/badge.tsx';

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 import { CheckboxGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
-import { DateTimeField } from '#app/components/form/date-time-field.tsx';
+import { DateTimeField } from '#app/components/form/dates/date-time-field.tsx';
 import type { FormFieldset } from '#app/components/form/field-parts.tsx';
 import { HARMS, SEVERITIES } from '#app/domain/incidents/incident.ts';
 

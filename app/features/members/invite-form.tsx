@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxGroupField } from '#app/components/form/choice-fields.tsx';
+import { DateField } from '#app/components/form/dates/date-field.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
@@ -23,7 +24,7 @@ export function InviteForm({ lastResult }: { lastResult: FormResult | undefined 
         <input type="hidden" name="zone" value={timeZone} />
         <TextField field={fields.email} label={t('inviteEmail')} type="email" />
         <CheckboxGroupField field={fields.roles} label={t('rolesLabel')} options={useRoleOptions()} />
-        <TextField field={fields.until} label={t('inviteUntil')} hint={t('inviteUntilHint')} type="date" optional />
+        <DateField field={fields.until} label={t('inviteUntil')} hint={t('inviteUntilHint')} optional />
         <div className="flex flex-wrap gap-3">
           <SubmitButton busyLabel={t('sendingInvitation')}>{t('sendInvitation')}</SubmitButton>
           <ButtonLink to={href('/dashboard/admin/members')} variant="quiet">

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
+import { DateField } from '#app/components/form/dates/date-field.tsx';
 import { type FormFieldset, partOf } from '#app/components/form/field-parts.tsx';
-import { TextField } from '#app/components/form/text-fields.tsx';
 import { useLocale } from '#app/components/text/locale-context.tsx';
 
 /**
@@ -28,7 +28,7 @@ export function DateTimeField({
   const said = t('zone', { zone: inForce.replaceAll('_', ' ') });
   return (
     <>
-      <TextField
+      <DateField
         field={partOf(field, 'local', required)}
         label={label}
         type="datetime-local"

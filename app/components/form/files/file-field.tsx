@@ -1,16 +1,12 @@
 import type { ReactNode } from 'react';
-import { CONTROL, controlAttributes, FieldFrame, type FormField } from '#app/components/form/field-parts.tsx';
+import { controlAttributes, FieldFrame, type FormField } from '#app/components/form/field-parts.tsx';
+import { FileInput } from '#app/components/form/files/file-input.tsx';
 
-/** One file. `accept` only helps to choose: the server checks what arrives. */
+/** One file. `accept` only helps to choose: the server checks what arrives. Needs the namespace inputs. */
 export function FileField({ field, label, hint, accept }: { field: FormField; label: string; hint?: ReactNode; accept: string }) {
   return (
     <FieldFrame field={field} label={label} {...(hint === undefined ? {} : { hint })}>
-      <input
-        {...controlAttributes(field, hint !== undefined)}
-        type="file"
-        accept={accept}
-        className={`${CONTROL} min-h-11 file:me-3 file:rounded-md file:border file:border-edge file:bg-raised file:px-3 file:py-1 file:text-sm file:font-semibold file:text-ink`}
-      />
+      <FileInput {...controlAttributes(field, hint !== undefined)} accept={accept} />
     </FieldFrame>
   );
 }

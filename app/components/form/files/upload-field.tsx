@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { CONTROL, controlAttributes, FieldFrame, type FormFieldset, partOf } from '#app/components/form/field-parts.tsx';
+import { controlAttributes, FieldFrame, type FormFieldset, partOf } from '#app/components/form/field-parts.tsx';
+import { FileInput } from '#app/components/form/files/file-input.tsx';
 import { readKeptFile } from '#app/components/form/files/kept-file.ts';
 
 /** Only helps to choose: the server checks what arrives. */
@@ -38,13 +39,7 @@ export function UploadField({ field, label, hint, optional, required, several = 
       {...(optional ? { optional } : {})}
     >
       <input type="hidden" name={kept.name} value={kept.defaultValue} />
-      <input
-        {...controlAttributes(upload, true)}
-        type="file"
-        multiple={several}
-        accept={ACCEPT}
-        className={`${CONTROL} min-h-11 file:me-3 file:rounded-md file:border file:border-edge file:bg-raised file:px-3 file:py-1 file:text-sm file:font-semibold file:text-ink`}
-      />
+      <FileInput {...controlAttributes(upload, true)} multiple={several} accept={ACCEPT} />
     </FieldFrame>
   );
 }

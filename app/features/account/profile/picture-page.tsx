@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { Avatar } from '#app/components/data/avatar.tsx';
 import { AppForm } from '#app/components/form/app-form.tsx';
-import { FileField } from '#app/components/form/file-field.tsx';
+import { FileField } from '#app/components/form/files/file-field.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { PageFrame } from '#app/components/page/page-frame.tsx';

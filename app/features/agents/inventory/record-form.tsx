@@ -1,8 +1,9 @@
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
+import { DateField } from '#app/components/form/dates/date-field.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
-import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { TextAreaField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
 import { DATA_CLASSES, RISK_CLASSES } from '#app/domain/inventory/agent-record.ts';
 import { inventorySchema } from '#app/features/agents/inventory/inventory-schema.ts';
@@ -45,7 +46,7 @@ export function RecordForm({ agent, lastResult }: Props) {
         label={t('column.data')}
         options={DATA_CLASSES.map((value) => ({ value, label: t(`data.${value}`) }))}
       />
-      <TextField field={fields.reviewOn} type="date" label={t('form.reviewOn')} hint={t('form.reviewHint')} optional />
+      <DateField field={fields.reviewOn} label={t('form.reviewOn')} hint={t('form.reviewHint')} optional />
       <div>
         <SubmitButton busyLabel={t('form.busy')}>{t('form.save')}</SubmitButton>
       </div>

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { SelectField } from '#app/components/form/choice-fields.tsx';
+import { DateField } from '#app/components/form/dates/date-field.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
@@ -39,8 +40,8 @@ export function DeputyForm({ deputies: { id, me, users, approvers }, lastResult 
         options={options(approvers.filter((person) => person.id !== chosen))}
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField field={fields.from} type="date" label={t('deputies.from')} optional />
-        <TextField field={fields.until} type="date" label={t('deputies.until')} optional />
+        <DateField field={fields.from} label={t('deputies.from')} optional />
+        <DateField field={fields.until} label={t('deputies.until')} optional />
       </div>
       <p className="text-sm text-muted">{t('deputies.daysHint')}</p>
       <TextField field={fields.reason} label={t('deputies.reason')} hint={t('deputies.reasonHint')} optional />

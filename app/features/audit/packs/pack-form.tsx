@@ -1,6 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Form, href } from 'react-router';
+import { DateInput } from '#app/components/form/dates/date-input.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { Button } from '#app/components/ui/button.tsx';
 import type { LoadedPack } from '#app/features/audit/packs/load-pack.server.ts';
@@ -31,10 +32,10 @@ export function PackForm({ typed, wrong, frameworks, sampleSize }: Pick<LoadedPa
           )}
         </Field>
         <Field {...field('from')} label={t('form.from')}>
-          {(attributes) => <input {...attributes} type="date" defaultValue={typed.from} className={CONTROL} />}
+          {(attributes) => <DateInput {...attributes} type="date" defaultValue={typed.from} />}
         </Field>
         <Field {...field('until')} label={t('form.until')}>
-          {(attributes) => <input {...attributes} type="date" defaultValue={typed.until} className={CONTROL} />}
+          {(attributes) => <DateInput {...attributes} type="date" defaultValue={typed.until} />}
         </Field>
         <Field {...field('seed')} label={t('form.seed')} hint={t('form.seedHint', { number: sampleSize })}>
           {(attributes) => (
@@ -54,7 +55,7 @@ export function PackForm({ typed, wrong, frameworks, sampleSize }: Pick<LoadedPa
   );
 }
 
-type Attributes = Pick<ComponentProps<'input'>, 'id' | 'name' | 'aria-invalid' | 'aria-describedby'>;
+type Attributes = { id: string } & Pick<ComponentProps<'input'>, 'name' | 'aria-invalid' | 'aria-describedby'>;
 type FieldProps = {
   name: QuestionField;
   label: string;

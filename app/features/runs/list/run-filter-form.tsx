@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Form, href } from 'react-router';
 import { FilterChoice } from '#app/components/data/filter-choice.tsx';
+import { DateInput } from '#app/components/form/dates/date-input.tsx';
 import { CONTROL } from '#app/components/form/field-parts.tsx';
 import { Notice } from '#app/components/page/notice.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
@@ -183,14 +184,7 @@ function Day({ name, label, value, invalid }: { name: 'from' | 'until'; label: s
       <label htmlFor={`run-${name}`} className="text-sm font-semibold">
         {label}
       </label>
-      <input
-        id={`run-${name}`}
-        name={name}
-        type="date"
-        defaultValue={value}
-        className={`${CONTROL} min-h-11`}
-        {...(invalid ? { 'aria-invalid': true } : {})}
-      />
+      <DateInput id={`run-${name}`} name={name} type="date" defaultValue={value} {...(invalid ? { 'aria-invalid': true } : {})} />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { href } from 'react-router';
 import { AppForm } from '#app/components/form/app-form.tsx';
 import { CheckboxField, CheckboxGroupField, SelectField } from '#app/components/form/choice-fields.tsx';
-import { FileField } from '#app/components/form/file-field.tsx';
+import { FileField } from '#app/components/form/files/file-field.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
 import { type FormResult, useAppForm } from '#app/components/form/use-app-form.ts';
