@@ -111,6 +111,7 @@ test('a builder takes up a failed run at the step that failed, and an auditor re
   await audit.goto('/dashboard/policies/compliance');
   await expect(audit.getByRole('row', { name: 'Explained decisions' })).toContainText('Compliant');
   await main(audit).getByRole('link', { name: 'Laws and standards', exact: true }).click();
+  await main(audit).getByRole('heading', { level: 3, name: 'European Union' }).click();
   await main(audit).getByRole('link', { name: 'GDPR', exact: true }).click();
   await expect(audit.getByRole('row', { name: 'Article 22' })).toContainText('Human oversight');
 });

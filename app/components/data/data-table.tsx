@@ -30,7 +30,7 @@ const ROLES = {
 /**
  * Rows under named columns. The first column is the row's heading. On a phone each row is a card with its facts beside their names; where the
  * table is wider than the screen it scrolls sideways in a group that can be focused and carries the caption as its name (no landmark: a page has many). `sort`: how the rows are ordered and the list's
- * own address; the headers of sortable columns become links then.
+ * own address; the headers of sortable columns become links then (on a phone, a menu of the list sorts it).
  */
 export function DataTable<Row>({
   caption,
@@ -62,7 +62,6 @@ export function DataTable<Row>({
                 key={column.key}
                 scope="col"
                 {...ROLES.columnHeader}
-                data-sortable={sort && column.sortable ? true : undefined}
                 {...sortedAttribute(column, sort)}
                 className={`px-4 py-2.5 text-xs compact:px-3 compact:py-1.5 font-semibold whitespace-nowrap text-muted ${column.align === 'end' ? 'text-end' : 'text-start'}`}
               >
@@ -116,13 +115,17 @@ function sortedAttribute(column: { key: string; sortable?: boolean }, sort: Sort
 function SortLink({ column, sort }: { column: { key: string; header: string; align?: 'start' | 'end' }; sort: Sorted }) {
   const Icon = sort.by !== column.key ? ChevronsUpDown : sort.descending ? ArrowDown : ArrowUp;
   return (
-    <Link
-      to={sortUrl(sort.url, column.key, sort)}
-      preventScrollReset
-      className={`-mx-1.5 inline-flex min-h-6 items-center gap-1.5 rounded-sm px-1.5 hover:bg-accent-soft hover:text-accent ${column.align === 'end' ? 'flex-row-reverse' : ''} ${sort.by === column.key ? 'text-ink' : ''}`}
-    >
-      {column.header}
-      <Icon aria-hidden="true" className={`size-3.5 shrink-0 ${sort.by === column.key ? '' : 'opacity-60'}`} strokeWidth={2.25} />
-    </Link>
+    <>
+      {/* Where no header is seen, none is stepped on with the keyboard. */}
+      <span className="sm:hidden">{column.header}</span>
+      <Link
+        to={sortUrl(sort.url, column.key, sort)}
+        preventScrollReset
+        className={`-mx-1.5 inline-flex max-sm:hidden min-h-6 items-center gap-1.5 rounded-sm px-1.5 hover:bg-accent-soft hover:text-accent ${column.align === 'end' ? 'flex-row-reverse' : ''} ${sort.by === column.key ? 'text-ink' : ''}`}
+      >
+        {column.header}
+        <Icon aria-hidden="true" className={`size-3.5 shrink-0 ${sort.by === column.key ? '' : 'opacity-60'}`} strokeWidth={2.25} />
+      </Link>
+    </>
   );
 }

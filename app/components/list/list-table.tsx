@@ -4,6 +4,7 @@ import { href, useLocation } from 'react-router';
 import { type Column, DataTable } from '#app/components/data/data-table.tsx';
 import { KeyPaging } from '#app/components/data/key-paging.tsx';
 import { shownColumns, TableMenu } from '#app/components/data/table-menu.tsx';
+import { SortMenu } from '#app/components/list/sort-menu.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { ButtonLink, buttonClass } from '#app/components/ui/button.tsx';
 import type { FacetCounts } from '#app/contracts/facet-counts.ts';
@@ -46,8 +47,9 @@ export function ListTable<Row>({ list, caption, columns, rows, rowKey, empty, no
   return (
     <div className="grid min-w-0 gap-3">
       {some ? (
-        <div className="flex flex-wrap items-start gap-x-2 print:hidden">
+        <div className="flex flex-wrap items-start gap-2 print:hidden">
           <TableMenu list={list.name} of={caption} columns={columns} hidden={list.hidden} />
+          <SortMenu columns={shownColumns(columns, list.hidden)} sort={{ ...list.sort, url: list.url }} />
           {/* Without `download`: a file that another person has to agree to leads to the page that says so. */}
           <a
             href={`${href('/dashboard/tables/:list', { list: list.name })}?${list.url.split('?')[1] ?? ''}`}

@@ -12,11 +12,11 @@ export function GuideList({ guides, roles }: { guides: readonly Guide[]; roles: 
   const mine = guides.filter(({ permission }) => can(roles, permission));
   const others = guides.filter(({ permission }) => !can(roles, permission));
   return (
-    <ul className="grid grid-cols-1 gap-4 sm:grid-cols-2 xl:grid-cols-3">
+    <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 sm:gap-4 xl:grid-cols-3">
       {[...mine, ...others].map((guide) => (
         <li
           key={guide.id}
-          className="relative flex flex-col rounded-lg border border-line bg-surface p-4 focus-within:border-edge hover:border-edge"
+          className="relative flex flex-col rounded-lg border border-line bg-surface p-3 sm:p-4 focus-within:border-edge hover:border-edge"
         >
           <Link
             to={href('/dashboard/help/:guide', { guide: guide.slug })}
@@ -24,7 +24,7 @@ export function GuideList({ guides, roles }: { guides: readonly Guide[]; roles: 
           >
             {t(`guides.${guide.id}.title`)}
           </Link>
-          <p className="mt-1 mb-3 text-sm text-muted">{t(`guides.${guide.id}.summary`)}</p>
+          <p className="mt-0.5 mb-2 text-sm sm:mt-1 sm:mb-3 text-muted">{t(`guides.${guide.id}.summary`)}</p>
           <p className="mt-auto">
             <Badge>
               <WhoMay permission={guide.permission} />

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { SearchForm } from '#app/components/data/search-form.tsx';
@@ -7,6 +8,7 @@ import { Section } from '#app/components/page/section.tsx';
 import { ShortcutList } from '#app/components/palette/shortcut-list.tsx';
 import { SHORTCUT_GROUPS } from '#app/components/palette/shortcuts.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
+import { FoldSection } from '#app/components/ui/fold-section.tsx';
 import type { Role } from '#app/contracts/people.ts';
 import { GuideList } from '#app/features/help/guide-list.tsx';
 import { GUIDE_STEPS, GUIDES } from '#app/features/help/guides.ts';
@@ -27,6 +29,8 @@ export function HelpPage({ words, roles, admins }: { words: string; roles: reado
   })).filter((group) => group.shortcuts.length > 0);
   const terms = TERMS.filter((term) => matches(words, t(`term.${term}`), t(`meaning.${term}`)));
   const groups = useMatchingStatuses(words);
+  // Whoever searches wants to see the places; who reads finds the parts by their headings.
+  const found = words !== '';
   const nothing = guides.length + shortcuts.length + terms.length + groups.length === 0;
   return (
     <PageFrame
@@ -43,23 +47,41 @@ export function HelpPage({ words, roles, admins }: { words: string; roles: reado
           <GuideList guides={guides} roles={roles} />
         </Section>
       )}
-      {shortcuts.length === 0 ? null : (
-        <Section title={t('shortcutsTitle')} description={t('shortcutsText')}>
-          <ShortcutList groups={shortcuts} />
-        </Section>
-      )}
-      {groups.length === 0 ? null : (
-        <Section title={t('statusesTitle')} description={t('statusesText')}>
-          <StatusList groups={groups} />
-        </Section>
-      )}
-      {terms.length === 0 ? null : (
-        <Section title={t('glossaryTitle')} description={t('glossaryText')}>
-          <GlossaryList terms={terms} />
-        </Section>
-      )}
+      <div className="mt-10 empty:hidden">
+        {shortcuts.length === 0 ? null : (
+          <Fold
+            title={t('shortcutsTitle')}
+            text={t('shortcutsText')}
+            count={shortcuts.flatMap((group) => group.shortcuts).length}
+            open={found}
+          >
+            <ShortcutList groups={shortcuts} />
+          </Fold>
+        )}
+        {groups.length === 0 ? null : (
+          <Fold title={t('statusesTitle')} text={t('statusesText')} count={groups.flatMap((group) => group.statuses).length} open={found}>
+            <StatusList groups={groups} />
+          </Fold>
+        )}
+        {terms.length === 0 ? null : (
+          <Fold title={t('glossaryTitle')} text={t('glossaryText')} count={terms.length} open={found}>
+            <GlossaryList terms={terms} />
+          </Fold>
+        )}
+      </div>
       <Contact admins={admins} />
     </PageFrame>
+  );
+}
+
+type FoldProps = { title: string; text: string; count: number; open: boolean; children: ReactNode };
+
+function Fold({ title, text, count, open, children }: FoldProps) {
+  return (
+    <FoldSection title={title} count={count} open={open}>
+      <p className="mb-4 max-w-measure text-muted">{text}</p>
+      {children}
+    </FoldSection>
   );
 }
 

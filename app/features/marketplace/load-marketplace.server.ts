@@ -20,7 +20,8 @@ const readCatalogue = () => {
 };
 
 /** Cards of one page. */
-const PAGE_SIZE = 60;
+/** Whole rows of two and of three cards. */
+const PAGE_SIZE = 24;
 const MOST_SIMILAR = 4;
 
 type Read = { context: Readonly<RouterContextProvider> };

@@ -9,11 +9,11 @@ export function MarketCards({ servers, headingLevel }: { servers: readonly Marke
   const { t } = useTranslation('marketplace');
   const Heading = `h${headingLevel}` as const;
   return (
-    <ul className="grid gap-4 md:grid-cols-2 2xl:grid-cols-3">
+    <ul className="grid gap-2 sm:gap-4 md:grid-cols-2 2xl:grid-cols-3">
       {servers.map((server) => (
-        <li key={server.key} className="flex min-w-0 gap-3 rounded-lg border border-line bg-surface p-4">
+        <li key={server.key} className="flex min-w-0 gap-3 rounded-lg border border-line bg-surface p-3 sm:p-4">
           <Monogram name={server.title} />
-          <div className="grid min-w-0 content-start gap-2">
+          <div className="grid min-w-0 content-start gap-1.5 sm:gap-2">
             <div>
               <Heading className="font-semibold">
                 <Link to={`${href('/dashboard/marketplace')}/${server.path}`} className="text-link wrap-anywhere">
@@ -24,10 +24,10 @@ export function MarketCards({ servers, headingLevel }: { servers: readonly Marke
                 <bdi>{server.publisher}</bdi>
               </p>
             </div>
-            <p lang="en" dir="ltr" className="line-clamp-3 text-start text-sm wrap-anywhere">
+            <p lang="en" dir="ltr" className="line-clamp-2 text-start sm:line-clamp-3 text-sm wrap-anywhere">
               {server.description}
             </p>
-            <p className="flex flex-wrap gap-2">
+            <p className="flex flex-wrap gap-1.5 sm:gap-2">
               <Badge tone={server.connected ? 'ok' : server.reach === 'now' ? 'accent' : 'neutral'}>
                 {server.connected ? t('connected') : t(`reach.${server.reach}`)}
               </Badge>
