@@ -26,10 +26,10 @@ test('a panel that the role has no use for is not arranged', () => {
 test('a panel moves among those of its side, and stays at either end', () => {
   const panels = arrangePanels(undefined, every);
   const start = (of: typeof panels) => names(of.filter(({ side }) => side === 'start'));
-  expect(start(movePanel(panels, 'myRuns', 'up'))).toEqual(['firstDay', 'myRuns', 'waiting', 'drafts', 'errors']);
-  expect(start(movePanel(panels, 'waiting', 'down'))).toEqual(['firstDay', 'myRuns', 'waiting', 'drafts', 'errors']);
+  expect(start(movePanel(panels, 'myRuns', 'up'))).toEqual(['firstDay', 'myRuns', 'waiting', 'drafts', 'errors', 'newest']);
+  expect(start(movePanel(panels, 'waiting', 'down'))).toEqual(['firstDay', 'myRuns', 'waiting', 'drafts', 'errors', 'newest']);
   expect(movePanel(panels, 'firstDay', 'up')).toEqual(panels);
-  expect(movePanel(panels, 'errors', 'down')).toEqual(panels);
+  expect(movePanel(panels, 'newest', 'down')).toEqual(panels);
   expect(movePanel(panels, 'nothing', 'down')).toEqual(panels);
 });
 

@@ -7,9 +7,9 @@ export const PANEL_SIDES = {
   myRuns: 'start',
   drafts: 'start',
   errors: 'start',
+  newest: 'start',
   since: 'end',
   days: 'end',
-  newest: 'end',
   changes: 'end',
   health: 'end',
 } as const;
