@@ -17,7 +17,7 @@ export function ExportFacts({ asked, more = [] }: { asked: ShownExport; more?: P
   const { t } = useTranslation('control');
   const formats = useFormats();
   const code = (text: string) => (
-    <code className="break-all" dir="ltr">
+    <code className="wrap-anywhere" dir="ltr">
       {text}
     </code>
   );

@@ -97,7 +97,7 @@ function Place({ of }: { of: ShownSignature['place'] }) {
         : of.checkpoint === null
           ? t('record.uncovered', { place })
           : t('record.covered', { place, size: number(of.checkpoint) })}{' '}
-      <code dir="ltr" className="block text-sm break-all">
+      <code dir="ltr" className="block text-sm wrap-anywhere">
         {of.event}
       </code>
     </>

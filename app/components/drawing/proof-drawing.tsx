@@ -133,7 +133,7 @@ export function ProofText({ proof }: { proof: DrawnProof }) {
 
 function Hash({ value }: { value: string }) {
   return (
-    <code dir="ltr" className="block font-mono break-all text-muted">
+    <code dir="ltr" className="block font-mono wrap-anywhere text-muted">
       {value}
     </code>
   );

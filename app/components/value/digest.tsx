@@ -14,7 +14,7 @@ export function Digest({ value, full = false }: { value: string; full?: boolean 
   if (full || screenReaderMode) {
     return (
       <Copied value={value}>
-        <code dir="ltr" data-copied-text="" className="font-mono text-sm break-all">
+        <code dir="ltr" data-copied-text="" className="font-mono text-sm wrap-anywhere">
           {value}
         </code>
       </Copied>
@@ -28,7 +28,7 @@ export function Digest({ value, full = false }: { value: string; full?: boolean 
         // biome-ignore lint/a11y/noNoninteractiveTabindex: the focus is what unfolds it, also without a pointer
         tabIndex={0}
         title={value}
-        className="inline-block max-w-[14ch] cursor-text truncate align-bottom font-mono text-sm underline decoration-edge decoration-dotted underline-offset-4 focus:max-w-full focus:break-all focus:whitespace-normal focus:no-underline print:max-w-full print:break-all print:whitespace-normal"
+        className="inline-block max-w-[14ch] cursor-text truncate align-bottom font-mono text-sm underline decoration-edge decoration-dotted underline-offset-4 focus:max-w-full focus:wrap-anywhere focus:whitespace-normal focus:no-underline print:max-w-full print:wrap-anywhere print:whitespace-normal"
       >
         {value}
       </code>

@@ -28,7 +28,7 @@ function FrameCard({ frame, number, file, narrow }: CardProps) {
   return (
     <li className="rounded-lg border border-line bg-surface p-4">
       <h3 className="font-semibold">
-        {format.number(number)}. <bdi dir="ltr" className="font-mono text-sm break-all">{`${frame.method} ${frame.url}`}</bdi>
+        {format.number(number)}. <bdi dir="ltr" className="font-mono text-sm wrap-anywhere">{`${frame.method} ${frame.url}`}</bdi>
       </h3>
       <p className="mt-1 text-sm text-muted">
         {frame.status !== null

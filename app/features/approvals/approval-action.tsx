@@ -34,7 +34,7 @@ export function ApprovalAction({ approval }: { approval: LoadedApproval }) {
             {
               term: t('outcome.key'),
               description: (
-                <code dir="ltr" className="break-all">
+                <code dir="ltr" className="wrap-anywhere">
                   {outcome.idempotencyKey}
                 </code>
               ),

@@ -129,7 +129,7 @@ export function useDateFacts({ dates, validity }: Pick<RegulationView, 'dates' |
     {
       term: t('dates.source'),
       description: (
-        <a href={source} rel="noreferrer" className="text-link break-all" dir="ltr">
+        <a href={source} rel="noreferrer" className="text-link wrap-anywhere" dir="ltr">
           {source}
         </a>
       ),

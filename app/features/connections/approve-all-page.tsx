@@ -41,7 +41,7 @@ export function ApproveAllPage({ connection, reasonMissing }: { connection: Load
             cell: (capability) => (
               <>
                 <bdi>{capability.title}</bdi>
-                <code dir="ltr" className="block text-sm font-normal break-all text-muted">
+                <code dir="ltr" className="block text-sm font-normal wrap-anywhere text-muted">
                   {capability.name}
                 </code>
               </>

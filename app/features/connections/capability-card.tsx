@@ -33,7 +33,7 @@ export function CapabilityCard({ capability, mayApprove, ticked }: Props) {
           <h3 className="font-semibold">
             <bdi>{title}</bdi>
           </h3>
-          <code dir="ltr" className="text-sm break-all text-muted">
+          <code dir="ltr" className="text-sm wrap-anywhere text-muted">
             {name}
           </code>
         </div>
@@ -109,7 +109,7 @@ function Findings({ capability }: { capability: LoadedCapability }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: a place can hold several, and they never move
             <li key={index}>
               {t(FINDINGS[finding.kind], { place: finding.place })}
-              <q className="block font-mono text-sm break-all">
+              <q className="block font-mono text-sm wrap-anywhere">
                 <bdi>{finding.text}</bdi>
               </q>
             </li>

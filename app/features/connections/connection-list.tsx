@@ -109,7 +109,7 @@ function useColumns(kind: LoadedConnectionList['kind']): Column<ConnectionRow>[]
             <Link to={href(`${CONNECTION_AREAS[row.kind].base}/:connection`, { connection: row.id })} className="text-link">
               <bdi>{row.name}</bdi>
             </Link>
-            <span className="block text-sm font-normal break-all text-muted">
+            <span className="block text-sm font-normal wrap-anywhere text-muted">
               {row.address === null ? t('list.builtin') : <bdi dir="ltr">{row.address}</bdi>}
             </span>
           </span>

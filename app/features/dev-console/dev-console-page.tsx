@@ -199,7 +199,7 @@ function Webhooks({ view }: { view: LoadedDevConsole }) {
             header: t('webhooks.target'),
             cell: (row) => (
               <>
-                <bdi dir="ltr" className="break-all">
+                <bdi dir="ltr" className="wrap-anywhere">
                   {row.target}
                 </bdi>
                 {row.lastError === null ? null : <bdi className="block text-muted">{row.lastError}</bdi>}

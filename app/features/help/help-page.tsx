@@ -2,13 +2,13 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { SearchForm } from '#app/components/data/search-form.tsx';
+import { FoldSection } from '#app/components/list/fold-section.tsx';
 import { EmptyState } from '#app/components/page/empty-state.tsx';
 import { PageFrame } from '#app/components/page/page-frame.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { ShortcutList } from '#app/components/palette/shortcut-list.tsx';
 import { SHORTCUT_GROUPS } from '#app/components/palette/shortcuts.ts';
 import { ButtonLink } from '#app/components/ui/button.tsx';
-import { FoldSection } from '#app/components/ui/fold-section.tsx';
 import type { Role } from '#app/contracts/people.ts';
 import { GuideList } from '#app/features/help/guide-list.tsx';
 import { GUIDE_STEPS, GUIDES } from '#app/features/help/guides.ts';
@@ -108,7 +108,7 @@ function Contact({ admins }: { admins: readonly Admin[] }) {
         {admins.map((admin) => (
           <li key={admin.id} className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1 py-2.5 compact:py-1.5">
             <bdi className="font-semibold">{admin.name}</bdi>
-            <a href={`mailto:${admin.email}`} className="text-link break-all">
+            <a href={`mailto:${admin.email}`} className="text-link wrap-anywhere">
               <bdi>{admin.email}</bdi>
             </a>
           </li>

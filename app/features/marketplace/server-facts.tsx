@@ -50,7 +50,7 @@ function useOrigin(server: LoadedEntry) {
           {
             term: t('server.source'),
             description: (
-              <a href={server.repository} rel="noreferrer" className="text-link break-all" dir="ltr">
+              <a href={server.repository} rel="noreferrer" className="text-link wrap-anywhere" dir="ltr">
                 {server.repository}
               </a>
             ),
@@ -70,7 +70,7 @@ function useDemands({ credential, remote, secrets }: LoadedEntry) {
           {t(`credential.${credential}`)}
           {secrets.length === 0 ? null : (
             <span className="block text-sm text-muted" dir="ltr">
-              <code className="break-all">{secrets.join(', ')}</code>
+              <code className="wrap-anywhere">{secrets.join(', ')}</code>
             </span>
           )}
         </>

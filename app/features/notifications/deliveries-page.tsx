@@ -62,7 +62,7 @@ function useColumns(sends: boolean): Column<DeliveryRow>[] {
       cell: (row) => (
         <span className="flex items-baseline gap-3">
           {sends && row.kind === 'webhook' ? <SelectBox name="delivery" value={row.id} of={row.target} /> : null}
-          <bdi dir="ltr" className="break-all">
+          <bdi dir="ltr" className="wrap-anywhere">
             {row.target}
           </bdi>
         </span>

@@ -147,13 +147,13 @@ export function WebhookSecretPage({ address, secret }: { address: string; secret
       <dl className="grid max-w-3xl gap-4 rounded-lg border border-line bg-surface p-4 sm:p-6">
         <div>
           <dt className="text-sm text-muted">{t('preferences.address')}</dt>
-          <dd dir="ltr" className="break-all rtl:text-end">
+          <dd dir="ltr" className="wrap-anywhere rtl:text-end">
             {address}
           </dd>
         </div>
         <div>
           <dt className="text-sm text-muted">{t('secret.label')}</dt>
-          <dd dir="ltr" className="font-mono text-sm break-all rtl:text-end">
+          <dd dir="ltr" className="font-mono text-sm wrap-anywhere rtl:text-end">
             {secret}
           </dd>
         </div>

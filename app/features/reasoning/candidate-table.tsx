@@ -36,7 +36,7 @@ export function CandidateTable({ caption, candidates }: { caption: string; candi
           header: t('candidates.capability'),
           cell: (row) => (
             <>
-              <bdi className="break-all">{revealedText(row.name)}</bdi>
+              <bdi className="wrap-anywhere">{revealedText(row.name)}</bdi>
               <span className="block font-normal text-muted">
                 <bdi>{row.connection}</bdi>
                 {row.protocol === null ? null : ` · ${PROTOCOLS[row.protocol] ?? row.protocol}`}

@@ -22,7 +22,7 @@ export function StepFile({ file: { file, name, mediaType, size, sha256 }, kept }
     <p className="flex flex-wrap items-center gap-x-4 gap-y-1">
       <span className="flex min-w-0 items-center gap-2">
         <FileText aria-hidden="true" className="size-4 shrink-0 text-muted" />
-        <bdi className="break-all">{name}</bdi>
+        <bdi className="wrap-anywhere">{name}</bdi>
         <span className="text-sm whitespace-nowrap text-muted">{format.number(...amountOf(size))}</span>
       </span>
       {kept ? (

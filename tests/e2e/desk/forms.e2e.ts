@@ -30,6 +30,7 @@ test('a run asks for what is missing, goes on with the answer, and says so when 
   if (withScripts()) await scriptsArrive(page);
   // A missing value is named, and nothing typed is lost.
   await main.getByLabel('Needed by').fill('2026-12-01');
+  if (withScripts()) await expect(main.getByText('Tuesday, December 1, 2026')).toBeVisible();
   await main.getByRole('button', { name: 'Send the answer' }).click();
   await expect(main.getByRole('link', { name: 'Cost centre: This field is required' })).toBeVisible();
   await expect(main.getByLabel('Needed by')).toHaveValue('2026-12-01');

@@ -79,6 +79,13 @@ test('a list is narrowed by links with counts, ordered by its headers, and leave
   expect(lines.length - 1).toBe(count);
   await filters.getByRole('link', { name: /^Active .*Remove this filter$/ }).click();
   await expect(page).toHaveURL('/dashboard/workflows?sort=-name');
+  // On a phone rows are cards, and one menu orders them.
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expect(main.getByRole('link', { name: 'Name', exact: true })).toBeHidden();
+  await main.getByText('Sort by: Name', { exact: true }).click();
+  await main.getByRole('link', { name: 'Status', exact: true }).click();
+  await expect(page).toHaveURL('/dashboard/workflows?sort=status');
+  await expect(main.getByText('Sort by: Status', { exact: true })).toBeVisible();
 });
 
 test('several workflows are paused at once, and the notice takes it back', async ({ page }) => {

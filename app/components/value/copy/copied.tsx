@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useNamed } from '#app/components/text/named.ts';
 
@@ -33,12 +33,28 @@ export function CopyButton({ name, file, bare = false }: Props) {
   );
 }
 
+/** A text whose addresses go on in a new line after a slash, so that no id is cut where there was room for it. Copied, it is the text alone. */
+export function Breakable({ text }: { text: string }) {
+  let at = 0;
+  return (text.match(/[^/]+\/*|\/+/g) ?? []).map((part) => {
+    at += part.length;
+    return (
+      <Fragment key={at}>
+        {part}
+        {at < text.length ? <wbr /> : null}
+      </Fragment>
+    );
+  });
+}
+
 /** A command, a key or another text to be taken along as it is, with a button that copies it. `name` says what it is, for the button. */
 export function CodeBlock({ code, name }: { code: string; name: string }) {
   return (
     <div data-copying="" className="flex items-start gap-2 rounded-md border border-line bg-raised p-3">
       <pre dir="ltr" className="min-w-0 flex-1 text-start font-mono text-sm break-words whitespace-pre-wrap">
-        <code data-copied-text="">{code}</code>
+        <code data-copied-text="">
+          <Breakable text={code} />
+        </code>
       </pre>
       <CopyButton bare name={name} />
     </div>
@@ -49,8 +65,8 @@ export function CodeBlock({ code, name }: { code: string; name: string }) {
 export function CopiedCode({ text, name }: { text: string; name: string }) {
   return (
     <span data-copying="" className="inline-flex max-w-full items-center gap-1 align-baseline">
-      <code dir="ltr" data-copied-text="" className="text-sm break-all">
-        {text}
+      <code dir="ltr" data-copied-text="" className="text-sm wrap-anywhere">
+        <Breakable text={text} />
       </code>
       <CopyButton bare name={name} />
     </span>

@@ -46,7 +46,7 @@ export function ContactRequestPage({ request }: { request: ContactRequest }) {
             {
               term: t('contact.email'),
               description: (
-                <bdi dir="ltr" className="break-all">
+                <bdi dir="ltr" className="wrap-anywhere">
                   {request.email}
                 </bdi>
               ),

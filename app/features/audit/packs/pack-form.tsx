@@ -45,7 +45,7 @@ export function PackForm({ typed, wrong, frameworks, sampleSize }: Pick<LoadedPa
               maxLength={64}
               dir="ltr"
               spellCheck={false}
-              className={`${CONTROL} font-mono`}
+              className={`${CONTROL} font-mono rtl:text-end`}
             />
           )}
         </Field>

@@ -94,7 +94,7 @@ function PackFacts({ pack, workspace }: { pack: ShownPack; workspace: string }) 
         {
           term: t('form.seed'),
           description: (
-            <code className="break-all" dir="ltr">
+            <code className="wrap-anywhere" dir="ltr">
               {question.seed}
             </code>
           ),

@@ -41,7 +41,7 @@ export function ProofPage({ loaded, lastResult }: { loaded: LoadedProof; lastRes
           rowKey={(row) => row.name}
           empty={<EmptyState title={t('proof.witnesses.none')} description={t('proof.witnesses.noneText')} />}
           columns={[
-            { key: 'name', header: t('proof.witnesses.name'), cell: (row) => <bdi className="break-all">{row.name}</bdi> },
+            { key: 'name', header: t('proof.witnesses.name'), cell: (row) => <bdi className="wrap-anywhere">{row.name}</bdi> },
             { key: 'state', header: t('proof.witnesses.state'), cell: (row) => <LastWord state={row} /> },
             { key: 'size', header: t('proof.witnesses.size'), align: 'end', cell: (row) => <Size size={row.size} /> },
             {
@@ -121,7 +121,7 @@ function Authority({ state }: { state: WatcherState }) {
   return (
     <DescriptionList
       items={[
-        { term: t('proof.stamps.address'), description: <bdi className="break-all">{state.address}</bdi> },
+        { term: t('proof.stamps.address'), description: <bdi className="wrap-anywhere">{state.address}</bdi> },
         { term: t('proof.witnesses.state'), description: <LastWord state={state} /> },
         { term: t('proof.stamps.size'), description: <Size size={state.size} /> },
         { term: t('proof.stamps.at'), description: state.signedAt === null ? '–' : <RelativeTime at={state.signedAt} /> },

@@ -43,7 +43,7 @@ export function ConnectForm({ kind, local = false, full = null, returnAddress = 
             <div className="mt-3 grid gap-5">
               <p className="max-w-measure text-muted">
                 {t('signIn.clientText')}{' '}
-                <code dir="ltr" className="break-all">
+                <code dir="ltr" className="wrap-anywhere">
                   {returnAddress}
                 </code>
               </p>

@@ -38,7 +38,7 @@ export function ConnectLocalForm({ servers, lastResult }: Props) {
               value: name,
               label: name,
               hint: (
-                <code dir="ltr" className="break-all">
+                <code dir="ltr" className="wrap-anywhere">
                   {command}
                 </code>
               ),

@@ -92,7 +92,7 @@ function Group({ group, ticked }: { group: LoadedOfferedTools['groups'][number];
               <span className="min-w-0 flex-1">
                 <span className="flex flex-wrap items-baseline gap-x-3">
                   <bdi className="font-semibold">{tool.title}</bdi>
-                  <code dir="ltr" className="text-sm break-all text-muted">
+                  <code dir="ltr" className="text-sm wrap-anywhere text-muted">
                     {tool.name}
                   </code>
                   <span className="text-sm">

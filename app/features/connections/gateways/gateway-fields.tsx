@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { CheckboxGroupField } from '#app/components/form/choice-fields.tsx';
 import type { FormField } from '#app/components/form/field-parts.tsx';
 import { NumberField, TextAreaField, TextField } from '#app/components/form/text-fields.tsx';
+import { Breakable } from '#app/components/value/copy/copied.tsx';
 import { ROLES } from '#app/contracts/people.ts';
 
 type Fields = Record<'name' | 'description' | 'address' | 'roles' | 'callsAtOnce', FormField>;
@@ -19,8 +20,8 @@ export function GatewayFields({ fields, before }: { fields: Fields; before: stri
         hint={
           <>
             {t('field.addressHint')}{' '}
-            <code dir="ltr" className="break-all">
-              {before}…
+            <code dir="ltr" className="wrap-anywhere">
+              <Breakable text={`${before}…`} />
             </code>
           </>
         }

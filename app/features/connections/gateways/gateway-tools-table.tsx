@@ -27,12 +27,12 @@ export function GatewayToolsTable({ gateway, tools, mayKeep }: Props) {
                 to={href('/dashboard/plugins/gateways/:gateway/tools/:tool', { gateway: gateway.id, tool: tool.id })}
                 className="text-link"
               >
-                <code dir="ltr" className="break-all">
+                <code dir="ltr" className="wrap-anywhere">
                   {tool.name}
                 </code>
               </Link>
             ) : (
-              <code dir="ltr" className="break-all">
+              <code dir="ltr" className="wrap-anywhere">
                 {tool.name}
               </code>
             ),
@@ -77,7 +77,7 @@ function FixedArguments({ tool }: { tool: Tool }) {
     <ul className="grid gap-1">
       {fixed.map(([name, value]) => (
         <li key={name}>
-          <code dir="ltr" className="break-all">
+          <code dir="ltr" className="wrap-anywhere">
             {name} = {value.length > 60 ? `${value.slice(0, 60)}…` : value}
           </code>
         </li>

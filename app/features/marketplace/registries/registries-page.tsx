@@ -60,7 +60,7 @@ function RegistryItem({ registry }: { registry: Props['registries'][number] }) {
             <bdi>{registry.name}</bdi>
           </Link>
         </h3>
-        <p dir="ltr" className="text-as-parent text-sm break-all text-muted">
+        <p dir="ltr" className="text-as-parent text-sm wrap-anywhere text-muted">
           {registry.address}
         </p>
         <p className="mt-1 flex flex-wrap gap-x-4 text-sm">

@@ -75,7 +75,7 @@ export function ItemsPage({ run, loop, within, filter, page, pageCount, rows }: 
               ) : row.result === null ? (
                 '–'
               ) : (
-                <bdi className="font-mono text-sm break-all">{revealedText(row.result)}</bdi>
+                <bdi className="font-mono text-sm wrap-anywhere">{revealedText(row.result)}</bdi>
               ),
           },
           {

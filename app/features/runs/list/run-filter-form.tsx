@@ -156,7 +156,7 @@ function MoreChoices({ filter, people, counts }: Pick<Props, 'filter' | 'people'
           defaultValue={filter.version}
           autoComplete="off"
           dir="ltr"
-          className={`${CONTROL} min-h-11`}
+          className={`${CONTROL} min-h-11 rtl:text-end`}
         />
       </div>
     </>

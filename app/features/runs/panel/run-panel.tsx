@@ -85,7 +85,7 @@ function RunFacts({ run }: { run: ShownRun }) {
 }
 
 const OtherRun = ({ id }: { id: string }) => (
-  <Link to={href('/dashboard/runs/:run', { run: id })} className="text-link break-all">
+  <Link to={href('/dashboard/runs/:run', { run: id })} className="text-link wrap-anywhere">
     <code>{id}</code>
   </Link>
 );

@@ -21,7 +21,7 @@ export function StepFacts({ step }: { step: ShownStep }) {
     <DescriptionList
       narrow
       items={[
-        { term: t('step.path'), description: <code className="break-all">{step.path}</code> },
+        { term: t('step.path'), description: <code className="wrap-anywhere">{step.path}</code> },
         ...(step.capability === null
           ? []
           : [{ term: t('step.calls'), description: <bdi>{revealedText(`${step.capability} · ${step.connection ?? ''}`)}</bdi> }]),
