@@ -36,7 +36,7 @@ export function CopyButton({ name, file, bare = false }: Props) {
 /** A text whose addresses go on in a new line after a slash, so that no id is cut where there was room for it. Copied, it is the text alone. */
 export function Breakable({ text }: { text: string }) {
   let at = 0;
-  return (text.match(/[^/]+\/*|\/+/g) ?? []).map((part) => {
+  return (text.match(/(?:[^/]|\/\/)+\/?|\/+/g) ?? []).map((part) => {
     at += part.length;
     return (
       <Fragment key={at}>
