@@ -62,7 +62,7 @@ function textsIn(language: Language): ShippedTexts {
   const workspace = 'demoWorkspace';
   const builtin = [translatorFor(FALLBACK_LANGUAGE, 'builtin'), translatorFor(language, 'builtin')] as const;
   const builtinPairs = (part: 'name' | 'description') =>
-    BUILTIN_NAMES.map((name): [string, string] => [builtin[0](`${name}.${part}`), builtin[1](`${name}.${part}`)]);
+    BUILTIN_NAMES.map((name): [string, string] => [builtin[0](`own.${name}.${part}`), builtin[1](`own.${name}.${part}`)]);
   const values = new Map(pairsOf(wordKeys(SHIPPED_VALUE_KEYS)));
   const sentences = Object.entries(TEMPLATE_SENTENCES);
   const sentencePairs = sentences.map(([, word]) => ({
