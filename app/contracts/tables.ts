@@ -578,9 +578,16 @@ export type GatewaysTable = {
   artifact_id: string;
   workspace_id: string;
   address: string;
-  /** Empty: everyone who may start runs. */
   roles: Defaulted<string[]>;
   created_at: Defaulted<Date>;
+  /** Of the directory. With `roles`: whose people may call it; both empty: everyone who may start runs. */
+  groups: Defaulted<string[]>;
+  /** With `clients`: whose calls are taken; both empty: those of any program. */
+  keys: Defaulted<string[]>;
+  clients: Defaulted<string[]>;
+  /** Null: any number. */
+  calls_a_minute: Defaulted<number | null>;
+  caller_calls_a_minute: Defaulted<number | null>;
 };
 
 export type GatewayToolsTable = {

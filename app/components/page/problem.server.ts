@@ -39,6 +39,7 @@ export function detailOf(error: AppError): string {
   if (error.values.what === 'depth') return 'The body is nested too deeply.';
   if (error.code === 'too_large') return `The body has at most ${error.values.limit} KB.`;
   if (error.code === 'invalid_input' && error.values.fields !== undefined) return `The input does not fit: ${error.values.fields}.`;
+  if (error.values.what === 'gateway') return 'This gateway is not for this key. Its builder or an admin says who may call it.';
   if (error.values.what === 'workflows') return `The ${error.values.limit} workflows of this plan are made.`;
   return DETAILS[error.code];
 }

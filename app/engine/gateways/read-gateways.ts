@@ -1,9 +1,13 @@
+import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Role } from '#app/contracts/people.ts';
 import type { ArtifactStatus } from '#app/contracts/statuses.ts';
 import { AppError } from '#app/domain/errors.ts';
 
-/** A gateway as the people of its workspace see it. `roles` empty: for everyone who may start runs. */
+/**
+ * A gateway as the people of its workspace see it. `roles` and `groups` (ids) empty: for everyone who may start runs. `programs`: API keys
+ * (`key:<id>`) and clients that people have let in (`client:<id>`), whose calls alone it takes; empty: those of any program.
+ */
 export type Gateway = {
   id: string;
   name: string;
@@ -13,6 +17,11 @@ export type Gateway = {
   roles: Role[];
   /** How many of its calls are driven at once; null: any number. */
   callsAtOnce: number | null;
+  groups: string[];
+  programs: string[];
+  /** Of all callers together, and of one key or client; null: any number. */
+  callsAMinute: number | null;
+  callerCallsAMinute: number | null;
   tools: number;
 };
 
@@ -44,6 +53,11 @@ const gateways = (db: Db) =>
       'a.status',
       'g.roles',
       'a.runs_at_once as callsAtOnce',
+      'g.groups',
+      'g.keys',
+      'g.clients',
+      'g.calls_a_minute as callsAMinute',
+      'g.caller_calls_a_minute as callerCallsAMinute',
       eb
         .selectFrom('quorate.gateway_tools as t')
         .whereRef('t.gateway_id', '=', 'g.artifact_id')
@@ -52,7 +66,12 @@ const gateways = (db: Db) =>
     ]);
 
 type Row = Awaited<ReturnType<ReturnType<typeof gateways>['execute']>>[number];
-const gatewayOf = ({ tools, roles, ...row }: Row): Gateway => ({ ...row, roles: roles as Role[], tools: Number(tools ?? 0) });
+const gatewayOf = ({ tools, roles, keys, clients, ...row }: Row): Gateway => ({
+  ...row,
+  roles: roles as Role[],
+  programs: [...keys.map((key) => `key:${key}`), ...clients.map((client) => `client:${client}`)],
+  tools: Number(tools ?? 0),
+});
 
 /** Of one workspace. */
 export const MOST_GATEWAYS = 50;
@@ -67,6 +86,15 @@ export async function readGateway(db: Db, id: string): Promise<Gateway> {
   const row = await gateways(db).where('a.id', '=', id).executeTakeFirst();
   if (row === undefined) throw new AppError('not_found');
   return gatewayOf(row);
+}
+
+/** Groups, keys and clients that a gateway can be for. `value`: as in `Gateway`; `owner`: the member whose key it is. */
+export type GatewayCaller = { kind: 'group' | 'key' | 'client'; value: string; name: string; owner: string | null };
+
+/** All that there are now in the workspace; nothing for whoever keeps no gateways. */
+export async function listGatewayCallers(db: Db): Promise<GatewayCaller[]> {
+  const { rows } = await sql<GatewayCaller>`select * from quorate.list_gateway_callers() order by kind, name`.execute(db);
+  return rows.map((row) => (row.kind === 'group' ? row : { ...row, value: `${row.kind}:${row.value}` }));
 }
 
 /** The tools of a gateway, by the name that callers see. */

@@ -37,8 +37,13 @@ export type ServedTool = {
   outputSchema?: StandardSchemaWithJSON;
   result(run: ServedRun): CallToolResult;
 };
-/** `tools`: those that the answer can need. */
-export type ServedServer = { title: string; instructions: string; tools: Iterable<[string, ServedTool]> };
+/** `tools`: those that the answer can need. `busy`: these calls start nothing, and may be made again after so many seconds. */
+export type ServedServer = {
+  title: string;
+  instructions: string;
+  tools: Iterable<[string, ServedTool]>;
+  busy?: { calls: readonly string[]; seconds: number; text: string } | null;
+};
 
 /**
  * Tools whose calls are runs, and `get_run`, as an MCP server. For clients of every era; who may reach it, and
@@ -60,7 +65,15 @@ export async function serveTools(
   // The handler itself refuses a body that is not JSON, and reads the request for that.
   const unread = () => new Request(request.url, { method: 'POST', headers: request.headers, body: text });
   const answer = body !== undefined || request.method !== 'POST' ? handler.fetch(request, { parsedBody: body }) : handler.fetch(unread());
-  return withSession(request, body, await answer);
+  return withSession(request, body, later(await answer, served.busy));
+}
+
+/** Says in a header, too, when a call that was refused for its pace may be made again. */
+function later(response: Response, busy: ServedServer['busy']): Response {
+  if (busy == null) return response;
+  const headers = new Headers(response.headers);
+  headers.set('Retry-After', String(busy.seconds));
+  return new Response(response.body, { status: response.status, headers });
 }
 
 function parsed(text: string): unknown {
@@ -71,6 +84,8 @@ function parsed(text: string): unknown {
   }
 }
 
+const ANYTHING = z.looseObject({});
+
 /** The question that a client was asked: sealed into the state that it sends back. Null: one that its key may not see. */
 const promptSchema = z.object({ runId: z.uuid(), prompted: z.uuid().nullable() });
 type Prompt = z.infer<typeof promptSchema>;
@@ -79,7 +94,7 @@ type Followed = { runId: string; fresh: boolean; begun?: ServedRun | undefined; 
 
 type Serving = { caller: Caller; deps: ServingDeps; request: Request };
 
-function createServer(era: 'legacy' | 'modern', { title, instructions, tools }: ServedServer, serving: Serving): McpServer {
+function createServer(era: 'legacy' | 'modern', { title, instructions, tools, busy }: ServedServer, serving: Serving): McpServer {
   const { caller, deps } = serving;
   const bound = `mcp/${caller.key.id}`;
   const server = new McpServer(
@@ -166,6 +181,7 @@ function createServer(era: 'legacy' | 'modern', { title, instructions, tools }: 
           ),
         ),
     );
+  if (busy != null) for (const name of new Set(busy.calls)) server.registerTool(name, { inputSchema: ANYTHING }, () => refused(busy.text));
   registerGetRun(server, serving);
   return server;
 }

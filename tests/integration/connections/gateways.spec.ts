@@ -9,7 +9,7 @@ import { editGateway } from '#app/engine/commands/gateways/edit-gateway.ts';
 import { editGatewayTool } from '#app/engine/commands/gateways/edit-gateway-tool.ts';
 import { removeGatewayTool } from '#app/engine/commands/gateways/remove-gateway-tool.ts';
 import { perform } from '#app/engine/commands/perform.ts';
-import { listGateways, listGatewayTools, readGateway } from '#app/engine/gateways/read-gateways.ts';
+import { listGatewayCallers, listGateways, listGatewayTools, readGateway } from '#app/engine/gateways/read-gateways.ts';
 import { readServedGateway } from '#app/engine/serving/served-gateway.ts';
 import { commandDeps, principalOf } from '#tests/integration/support/policy-in-force.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
@@ -31,7 +31,10 @@ afterAll(async () => {
 });
 
 const as = (who: 'builder' | 'approver' | 'admin', of = workspace) => principalOf(database, runs, of, of[who]);
-const settings = { name: 'Desk', description: 'For agents', roles: [], callsAtOnce: null };
+const settings = {
+  ...{ name: 'Desk', description: 'For agents', roles: [], groups: [], programs: [] },
+  ...{ callsAtOnce: null, callsAMinute: null, callerCallsAMinute: null },
+};
 async function make(address: string, who: 'builder' | 'admin' = 'builder'): Promise<string> {
   const { id } = await perform(createGateway, as(who), commandDeps(runs), { ...settings, id: newId(), address });
   return id;
@@ -41,9 +44,10 @@ const changeDefinition = (capability: string) =>
   database.arrange(workspace.id, async (client) => {
     await client.query(`update quorate.capabilities set fingerprint = 'f2', approved_fingerprint = 'f2' where id = $1`, [capability]);
   });
+const ALL = { after: '', limit: 1_000 };
 const toolsOf = (gateway: string) => as('builder').read((db) => listGatewayTools(db, gateway));
 const served = (address: string, of = workspace) =>
-  as('builder').read((db) => readServedGateway(db, { workspaceId: of.id, address, tool: null }));
+  as('builder').read((db) => readServedGateway(db, { workspaceId: of.id, address, part: ALL }));
 
 test('builders and admins make them, each address once; others may not, and see them', async () => {
   const id = await make('first', 'admin');
@@ -55,7 +59,7 @@ test('builders and admins make them, each address once; others may not, and see 
   const other = await runs.makeWorkspace();
   expect(await as('builder', other).read(listGateways)).toEqual([]);
   expect(
-    await as('builder', other).read((db) => readServedGateway(db, { workspaceId: workspace.id, address: 'first', tool: null })),
+    await as('builder', other).read((db) => readServedGateway(db, { workspaceId: workspace.id, address: 'first', part: ALL })),
   ).toBeNull();
 });
 
@@ -111,9 +115,69 @@ test('one that is paused, for other roles, or deleted is found by no caller; its
   await activate(true);
   const edit = { ...settings, gateway, address: 'door', roles: ['auditor' as const], callsAtOnce: 3 };
   await perform(editGateway, as('admin'), commandDeps(runs), edit);
-  expect(await served('door')).toBeNull();
+  expect(await served('door')).toMatchObject({ admitted: false, tools: [] });
   expect(await as('builder').read((db) => readGateway(db, gateway))).toMatchObject({ roles: ['auditor'], callsAtOnce: 3 });
   await perform(deleteGateway, as('admin'), commandDeps(runs), { gateway });
   await expect(as('builder').read((db) => readGateway(db, gateway))).rejects.toMatchObject({ code: 'not_found' });
   await make('door');
+});
+
+test('it is for people of its roles or groups, and with some programs named for those alone', async () => {
+  const gateway = await make('audience');
+  const [group, person, other] = [newId(), newId(), newId()];
+  await database.arrange(workspace.id, async (client) => {
+    await client.query(`insert into quorate.directory_groups (id, workspace_id, display_name) values ($1, $2, 'Treasury')`, [
+      group,
+      workspace.id,
+    ]);
+    await client.query(`insert into quorate.directory_people (id, workspace_id, user_name, user_id) values ($1, $2, 'b', $3)`, [
+      ...[person, workspace.id, workspace.builder.id],
+    ]);
+  });
+  const callers = () => as('builder').read(listGatewayCallers);
+  expect(await callers()).toContainEqual({ kind: 'group', value: group, name: 'Treasury', owner: null });
+  expect(await as('approver').read(listGatewayCallers)).toEqual([]);
+  const edit = (change: object) =>
+    perform(editGateway, as('admin'), commandDeps(runs), { ...settings, gateway, address: 'audience', ...change });
+  await edit({ roles: ['auditor'], groups: [group] });
+  expect(await served('audience')).toMatchObject({ admitted: false });
+  const join = (active: boolean) =>
+    database.arrange(workspace.id, async (client) => {
+      await client.query('update quorate.directory_people set active = $2 where id = $1', [person, active]);
+      await client.query(
+        'insert into quorate.directory_group_people (workspace_id, group_id, person_id) values ($1, $2, $3) on conflict do nothing',
+        [workspace.id, group, person],
+      );
+    });
+  await join(true);
+  expect(await served('audience')).toMatchObject({ admitted: true });
+  await join(false);
+  expect(await served('audience')).toMatchObject({ admitted: false });
+  // A group that is gone is nobody's, and not everyone's.
+  await edit({ groups: [other] });
+  expect(await served('audience')).toMatchObject({ admitted: false });
+  // A person at a screen is no program.
+  await edit({ programs: [`key:${newId()}`, 'client:https://client.example/id'] });
+  expect(await served('audience')).toMatchObject({ admitted: false });
+  expect(await as('builder').read((db) => readGateway(db, gateway))).toMatchObject({
+    programs: [expect.stringMatching(/^key:/), 'client:https://client.example/id'],
+  });
+  await expect(edit({ programs: ['anything'] })).rejects.toMatchObject({ code: 'invalid_input' });
+});
+
+test('calls beyond its pace are counted for each caller and for all, and wait for the minute to end', async () => {
+  const gateway = await make('paced');
+  const pace = { ...settings, gateway, address: 'paced', callsAMinute: 3, callerCallsAMinute: 2 };
+  await perform(editGateway, as('admin'), commandDeps(runs), pace);
+  const call = async (who: 'builder' | 'approver' | 'admin', calls = 1) => {
+    const part = { tools: ['pay'], calls };
+    const found = await as(who).read((db) => readServedGateway(db, { workspaceId: workspace.id, address: 'paced', part }));
+    return found?.wait === null ? 'taken' : [found?.wait?.of, found?.wait?.pace];
+  };
+  expect([await call('builder'), await call('builder')]).toEqual(['taken', 'taken']);
+  expect(await call('builder')).toEqual(['caller', 2]);
+  // A refused caller took nothing from the others.
+  expect([await call('approver', 0), await call('approver'), await call('admin')]).toEqual(['taken', 'taken', ['gateway', 3]]);
+  // Several calls in one message count one by one.
+  expect(await call('approver', 5)).not.toBe('taken');
 });

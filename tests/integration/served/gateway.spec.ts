@@ -224,7 +224,7 @@ describe('what a gateway shows', () => {
     expect(await statusOf(ADDRESS)).toBe(404);
     await arrange(`update quorate.artifacts set status = 'active' where id = $1`, [gateway]);
     await arrange(`update quorate.gateways set roles = '{auditor}' where artifact_id = $1`, [gateway]);
-    expect(await statusOf(ADDRESS)).toBe(404);
+    expect(await statusOf(ADDRESS)).toBe(403);
     await arrange(`update quorate.gateways set roles = '{builder,auditor}' where artifact_id = $1`, [gateway]);
     await arrange(`update quorate.capabilities set fingerprint = 'another' where name = 'balance' and workspace_id = $1`, [workspaceId]);
     const { tools } = await withClient((client) => client.listTools());
@@ -232,6 +232,46 @@ describe('what a gateway shows', () => {
     await arrange(`update quorate.capabilities set fingerprint = approved_fingerprint where name = 'balance' and workspace_id = $1`, [
       workspaceId,
     ]);
+  });
+});
+
+describe('a gateway for some callers', () => {
+  const withKeys = (keys: string[]) => arrange('update quorate.gateways set keys = $2 where artifact_id = $1', [gateway, keys]);
+
+  test('refuses others with the reason, and takes the key that it names', async () => {
+    const [own] = await instance.query<{ id: string }>(`select id from quorate.api_keys where prefix = 'qk_agent'`);
+    await withKeys([newId()]);
+    const refused = await connect().catch((error: Error) => error);
+    expect(String(refused)).toContain('This gateway is not for this key.');
+    await withKeys([own?.id ?? '', newId()]);
+    expect((await withClient((client) => client.listTools())).tools).not.toEqual([]);
+    await withKeys([]);
+  });
+
+  test('takes as many calls a minute as it was told, and says when to try again', async () => {
+    const pace = (calls: number | null) =>
+      arrange('update quorate.gateways set caller_calls_a_minute = $2 where artifact_id = $1', [gateway, calls]);
+    await pace(1);
+    const call = () => withClient((client) => client.callTool({ name: 'balance', arguments: { account: '12' } }));
+    expect(await call()).toMatchObject({ structuredContent: { balance: 12 } });
+    const runs = () => instance.query(`select 1 from quorate.runs where artifact_id = '${gateway}'`);
+    const before = (await runs()).length;
+    const late = await call();
+    expect(late).toMatchObject({
+      isError: true,
+      content: [{ text: expect.stringMatching(/at most 1 calls a minute.*Try again in \d+ s/) }],
+    });
+    expect(await runs()).toHaveLength(before);
+    // Asking for a list is no call, and neither is asking how a run stands.
+    expect((await withClient((client) => client.listTools())).tools).not.toEqual([]);
+    const answer = await fetch(`${instance.origin}/mcp/${workspaceId}/${ADDRESS}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'balance', arguments: { account: '1' } } }),
+    });
+    expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect(await answer.text()).toContain('calls a minute');
+    await pace(null);
   });
 });
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { refusal } from '#app/domain/refusal.ts';
 import { EMPTY_WORKFLOW } from '#app/domain/workflows/workflow.ts';
 import { defineCommand } from '#app/engine/commands/command.ts';
-import { ADDRESS_TAKEN, gatewaySettings } from '#app/engine/commands/gateways/gateway-input.ts';
+import { ADDRESS_TAKEN, gatewayColumns, gatewaySettings } from '#app/engine/commands/gateways/gateway-input.ts';
 import { MOST_GATEWAYS } from '#app/engine/gateways/read-gateways.ts';
 import { freezeVersion } from '#app/engine/workflows/freeze-version.ts';
 
@@ -15,7 +15,7 @@ export const createGateway = defineCommand({
   changes: ['quorate.artifacts', 'quorate.versions', 'quorate.gateways'],
   repeat: 'byId',
   refusals: ADDRESS_TAKEN,
-  async change({ db, principal, newId }, { id, name, description, address, roles, callsAtOnce }) {
+  async change({ db, principal, newId }, { id, name, description, callsAtOnce, ...settings }) {
     const { id: workspaceId } = principal.workspace;
     const known = await db
       .selectFrom('quorate.artifacts')
@@ -37,10 +37,13 @@ export const createGateway = defineCommand({
       .set({ published_version_id: version.id, status: 'active', runs_at_once: callsAtOnce })
       .where('id', '=', id)
       .execute();
-    await db.insertInto('quorate.gateways').values({ artifact_id: id, workspace_id: workspaceId, address, roles }).execute();
+    await db
+      .insertInto('quorate.gateways')
+      .values({ artifact_id: id, workspace_id: workspaceId, ...gatewayColumns(settings) })
+      .execute();
     return {
       result: { id },
-      event: { action: 'gateway.created', resource: { kind: 'gateway', id, name }, payload: { address, roles, callsAtOnce } },
+      event: { action: 'gateway.created', resource: { kind: 'gateway', id, name }, payload: { ...settings, callsAtOnce } },
     };
   },
 });

@@ -1,6 +1,6 @@
 import { AppError } from '#app/domain/errors.ts';
 import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
-import { ADDRESS_TAKEN, gatewaySettings } from '#app/engine/commands/gateways/gateway-input.ts';
+import { ADDRESS_TAKEN, gatewayColumns, gatewaySettings } from '#app/engine/commands/gateways/gateway-input.ts';
 import { readGateway } from '#app/engine/gateways/read-gateways.ts';
 
 /** Changes whom a gateway is for, where it is reached and how it is called. Holds from the next call on. */
@@ -12,7 +12,7 @@ export const editGateway = defineCommand({
   changes: ['quorate.artifacts', 'quorate.gateways'],
   repeat: 'overwrites',
   refusals: ADDRESS_TAKEN,
-  async change({ db, now }, { gateway, name, description, address, roles, callsAtOnce }) {
+  async change({ db, now }, { gateway, name, description, callsAtOnce, ...settings }) {
     const before = await readGateway(db, gateway);
     const changed = await db
       .updateTable('quorate.artifacts')
@@ -22,14 +22,14 @@ export const editGateway = defineCommand({
       .where('deleted_at', 'is', null)
       .executeTakeFirst();
     if (changed.numUpdatedRows === 0n) throw new AppError('not_found');
-    await db.updateTable('quorate.gateways').set({ address, roles }).where('artifact_id', '=', gateway).execute();
-    const seen = { name: before.name, address: before.address, roles: before.roles, callsAtOnce: before.callsAtOnce };
+    await db.updateTable('quorate.gateways').set(gatewayColumns(settings)).where('artifact_id', '=', gateway).execute();
+    const { id: _id, description: _description, status: _status, tools: _tools, ...seen } = before;
     return {
       result: null,
       event: {
         action: 'gateway.edited',
         resource: { kind: 'gateway', id: gateway, name },
-        payload: { from: seen, to: { name, address, roles, callsAtOnce } },
+        payload: { from: seen, to: { name, callsAtOnce, ...settings } },
       },
     };
   },

@@ -48,7 +48,7 @@ export function GatewayList({ gateways, mayKeep }: LoadedGateways) {
             cell: (gateway) => <CopiedCode text={gateway.url} name={t('addressOf', { name: gateway.name })} />,
           },
           { key: 'tools', header: t('tools'), align: 'end', cell: (gateway) => format.number(gateway.tools) },
-          { key: 'roles', header: t('field.roles'), minor: true, cell: (gateway) => audience(gateway.roles) },
+          { key: 'roles', header: t('field.roles'), minor: true, cell: (gateway) => audience(gateway) },
           { key: 'status', header: t('state'), cell: (gateway) => <StatusWord status={gateway.status} /> },
         ]}
         empty={<EmptyState title={t('emptyTitle')} description={mayKeep ? t('emptyText') : t('emptyForReaders')} action={create} />}

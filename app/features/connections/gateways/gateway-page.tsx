@@ -149,16 +149,17 @@ function Calls({ loaded: { gateway, runs } }: Pick<Props, 'loaded'>) {
   );
 }
 
-function SettingsForm({ loaded: { gateway, before }, lastResult }: Props) {
+function SettingsForm({ loaded: { gateway, before, callers }, lastResult }: Props) {
   const { t } = useTranslation('gateways');
-  const { name, description, address, roles, callsAtOnce } = gateway;
+  const { name, description, address, roles, groups, programs, callsAtOnce, callsAMinute, callerCallsAMinute } = gateway;
+  const limits = { callsAtOnce: callsAtOnce ?? '', callsAMinute: callsAMinute ?? '', callerCallsAMinute: callerCallsAMinute ?? '' };
   const { form, fields } = useAppForm(gatewaySchema, {
     lastResult,
-    defaultValue: { name, description, address, roles, callsAtOnce: callsAtOnce ?? '' },
+    defaultValue: { name, description, address, roles, groups, programs, ...limits },
   });
   return (
     <AppForm form={form} labels={useGatewayLabels()}>
-      <GatewayFields fields={fields} before={before} />
+      <GatewayFields fields={fields} before={before} callers={callers} />
       <div>
         <SubmitButton busyLabel={t('saving')}>{t('save')}</SubmitButton>
       </div>
@@ -170,15 +171,15 @@ function SettingsFacts({ gateway }: Pick<LoadedGateway, 'gateway'>) {
   const { t } = useTranslation('gateways');
   const format = useFormats();
   const audience = useAudience();
+  const limit = (of: number | null) => (of === null ? t('anyNumber') : format.number(of));
   return (
     <DescriptionList
       items={[
         { term: t('state'), description: <StatusWord status={gateway.status} /> },
-        { term: t('field.roles'), description: audience(gateway.roles) },
-        {
-          term: t('field.callsAtOnce'),
-          description: gateway.callsAtOnce === null ? t('anyNumber') : format.number(gateway.callsAtOnce),
-        },
+        { term: t('field.roles'), description: audience(gateway) },
+        { term: t('field.callsAtOnce'), description: limit(gateway.callsAtOnce) },
+        { term: t('field.callsAMinute'), description: limit(gateway.callsAMinute) },
+        { term: t('field.callerCallsAMinute'), description: limit(gateway.callerCallsAMinute) },
       ]}
     />
   );

@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { ROLES } from '#app/contracts/people.ts';
 
+/** Empty: any number. */
+const limit = z.number().int().min(1).max(99_999).optional();
+
 /** Settings of a gateway as they are typed. The characters of its address are for the server to check. */
 export const gatewaySchema = z.object({
   name: z.string().trim().min(1).max(120),
@@ -8,8 +11,11 @@ export const gatewaySchema = z.object({
   /** Empty: made of the name. */
   address: z.string().trim().max(48).default(''),
   roles: z.array(z.enum(ROLES)).default([]),
-  /** Empty: any number. */
-  callsAtOnce: z.number().int().min(1).max(99_999).optional(),
+  groups: z.array(z.uuid()).max(100).default([]),
+  programs: z.array(z.string().max(2_100)).max(100).default([]),
+  callsAtOnce: limit,
+  callsAMinute: limit,
+  callerCallsAMinute: limit,
 });
 
 /** `id` is made with the form: sent twice, it makes one gateway. */

@@ -4,11 +4,18 @@ import type { Breadcrumb } from '#app/components/page/page-frame.tsx';
 import { useFormats } from '#app/components/text/locale-context.tsx';
 import type { Role } from '#app/contracts/people.ts';
 
+type Audience = { roles: readonly Role[]; groups: readonly string[]; programs: readonly string[] };
+
 /** Whom a gateway is for, in words. */
-export function useAudience(): (roles: readonly Role[]) => string {
+export function useAudience(): (gateway: Audience) => string {
   const { t } = useTranslation(['gateways', 'members']);
   const format = useFormats();
-  return (roles) => (roles.length === 0 ? t('everyone') : format.list(roles.map((role) => t(`members:role.${role}`))));
+  return ({ roles, groups, programs }) => {
+    const named = roles.map((role) => t(`members:role.${role}`));
+    const people = groups.length === 0 ? named : [...named, t('forGroups', { count: groups.length })];
+    const whose = people.length === 0 ? t('everyone') : format.list(people);
+    return programs.length === 0 ? whose : `${whose} · ${t('onlyPrograms', { count: programs.length })}`;
+  };
 }
 
 /** The way back from a page below a gateway; without one, from a page of the list. */

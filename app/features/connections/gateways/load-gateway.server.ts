@@ -5,7 +5,7 @@ import { memberContext } from '#app/contracts/request-context.ts';
 import { assertPermission, can } from '#app/domain/people/roles.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
 import { listGatewayTools, readGateway } from '#app/engine/gateways/read-gateways.ts';
-import { gatewayUrl } from '#app/features/connections/gateways/load-gateways.server.ts';
+import { callerOptions, gatewayUrl } from '#app/features/connections/gateways/load-gateways.server.ts';
 import { requireGatewayId } from '#app/features/connections/gateways/save-gateway.server.ts';
 
 type Arguments = { params: { gateway: string }; context: Readonly<RouterContextProvider> };
@@ -16,18 +16,24 @@ const SHOWN_RUNS = 10;
 export async function loadGateway({ params, context }: Arguments) {
   const { member, read } = context.get(memberContext);
   const id = requireGatewayId(params.gateway);
-  const { gateway, tools, runs } = await read(async (db) => ({
-    gateway: await readGateway(db, id),
-    tools: await withApproval(db, await listGatewayTools(db, id)),
-    runs: await readRuns(db, id),
-  }));
+  const mayKeep = can(member.roles, 'keepGateway');
+  const { gateway, tools, runs, callers } = await read(async (db) => {
+    const found = await readGateway(db, id);
+    return {
+      gateway: found,
+      tools: await withApproval(db, await listGatewayTools(db, id)),
+      runs: await readRuns(db, id),
+      callers: mayKeep ? await callerOptions(db, found) : [],
+    };
+  });
   return {
     gateway,
     tools: inReadersLanguage(context, tools),
     runs: inReadersLanguage(context, runs),
     url: gatewayUrl(context, gateway.address),
     before: gatewayUrl(context, ''),
-    mayKeep: can(member.roles, 'keepGateway'),
+    callers,
+    mayKeep,
   };
 }
 export type LoadedGateway = Awaited<ReturnType<typeof loadGateway>>;

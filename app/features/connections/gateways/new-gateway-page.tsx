@@ -8,8 +8,9 @@ import { ButtonLink } from '#app/components/ui/button.tsx';
 import { GatewayFields, useGatewayLabels } from '#app/features/connections/gateways/gateway-fields.tsx';
 import { newGatewaySchema } from '#app/features/connections/gateways/gateway-schema.ts';
 import { useGatewayCrumbs } from '#app/features/connections/gateways/gateway-words.ts';
+import type { loadNewGateway } from '#app/features/connections/gateways/load-gateways.server.ts';
 
-type Props = { view: { id: string; before: string }; lastResult: FormResult | undefined };
+type Props = { view: Awaited<ReturnType<typeof loadNewGateway>>; lastResult: FormResult | undefined };
 
 /** The settings of a new gateway. Its tools are chosen next. */
 export function NewGatewayPage({ view, lastResult }: Props) {
@@ -19,7 +20,7 @@ export function NewGatewayPage({ view, lastResult }: Props) {
     <PageFrame title={t('new')} description={t('newText')} breadcrumbs={useGatewayCrumbs()}>
       <AppForm form={form} labels={useGatewayLabels()}>
         <input type="hidden" name={fields.id.name} defaultValue={view.id} />
-        <GatewayFields fields={fields} before={view.before} />
+        <GatewayFields fields={fields} before={view.before} callers={view.callers} />
         <div className="flex flex-wrap gap-3">
           <SubmitButton busyLabel={t('creating')}>{t('create')}</SubmitButton>
           <ButtonLink variant="secondary" to={href('/dashboard/plugins/gateways')}>

@@ -73,16 +73,17 @@ export async function deleteGatewayAction({ params, context }: Omit<Arguments, '
 /** As a command takes them. An address left empty is made of the name, beside those of the other gateways. */
 async function settingsOf(
   context: Context,
-  { name, description, address, roles, callsAtOnce }: z.output<typeof gatewaySchema>,
+  { address, callsAtOnce, callsAMinute, callerCallsAMinute, ...rest }: z.output<typeof gatewaySchema>,
   own: string | null,
 ) {
-  const settings = { name, description, roles, callsAtOnce: callsAtOnce ?? null };
+  const limits = { callsAtOnce: callsAtOnce ?? null, callsAMinute: callsAMinute ?? null, callerCallsAMinute: callerCallsAMinute ?? null };
+  const settings = { ...rest, ...limits };
   if (address !== '') return { ...settings, address };
   const others = (await context.get(memberContext).read(listGateways)).filter(({ id }) => id !== own);
   return {
     ...settings,
     address: addressOfName(
-      name,
+      rest.name,
       others.map((other) => other.address),
     ),
   };
