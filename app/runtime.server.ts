@@ -32,6 +32,7 @@ import { startFileRemoval } from '#app/engine/documents/remove-files.ts';
 import { readMetrics } from '#app/engine/health/read-metrics.ts';
 import { startDeliveries } from '#app/engine/jobs/deliver.ts';
 import { createDeskWatcher } from '#app/engine/jobs/desk-changes.ts';
+import { createGatewayWatcher } from '#app/engine/jobs/gateway-changes.ts';
 import { webhookSecret } from '#app/engine/jobs/webhook.ts';
 import { takeLimit } from '#app/engine/limits/take-limit.ts';
 import { createLegacyCalls } from '#app/engine/mcp/legacy-cancellation.ts';
@@ -485,6 +486,7 @@ async function createEngine(
   const queue = started.add(await createRunQueue({ connection: backend.queueConnection, log, supervise: false }), (it) => it.stop());
   const inboxes = started.add(createInboxWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const desks = started.add(createDeskWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
+  const gateways = started.add(createGatewayWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const accesses = started.add(createAccessWatcher({ statement: statementOf(backend), log }), (it) => it.stop());
   const { listen } = backend.database;
   const legacyCalls = started.add(createLegacyCalls({ statement: statementOf(backend), listen, log }), (it) => it.stop());
@@ -501,6 +503,7 @@ async function createEngine(
     askPartialTexts: createAskPartialTexts(statementOf(backend)),
     watchInbox: inboxes.watch,
     watchDesk: desks.watch,
+    watchGateway: gateways.watch,
     watchAccess: accesses.watch,
     inspectPeer: peers.inspect,
     readRegistry: (registry) => readRegistry(fetch, registry),

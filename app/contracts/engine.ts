@@ -39,6 +39,8 @@ export type Engine = {
   watchInbox(inbox: { userId: string; workspaceId: string }, onChange: () => void): () => void;
   /** The same for everything that a dashboard shows of a workspace; `mark` is another one after each change. */
   watchDesk(desk: { workspaceId: string }, onChange: (mark: string) => void): () => void;
+  /** The same for the list of tools that a gateway serves. */
+  watchGateway(gateway: { id: string }, onChange: (mark: string) => void): () => void;
   /** The same for whether a person's session and membership still hold. */
   watchAccess(access: { userId: string; sessionId: string; workspaceId: string }, onChange: () => void): () => void;
   /** Asks a peer for its capabilities. An outgoing call: never inside a transaction. */

@@ -39,7 +39,7 @@ begin
           and (p_words <%% a.name or a.name ilike v_like)
         order by (a.name ilike v_like) desc, word_similarity(p_words, a.name) desc, a.updated_at desc limit 20) x;
 
-      return query select k.kind, x.id, x.score from unnest(array['workflow', 'agent', 'policy']) k (kind) cross join lateral (
+      return query select k.kind, x.id, x.score from unnest(array['workflow', 'agent', 'policy', 'gateway']) k (kind) cross join lateral (
         select a.id, (word_similarity(p_words, a.name) + case when a.name ilike v_like then 1 else 0 end)::real as score
         from quorate.artifacts a
         where a.workspace_id = v_workspace and a.kind = k.kind and a.deleted_at is null

@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures what the product claims, on this machine, and prints each figure beside its limit; some
- * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,picture,start,flood,screens,fairness,sustain0,offer2,verification,burst,served,waiting,dashboard,public,editor,loops,desk` takes parts. A full
+ * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,picture,start,flood,screens,fairness,sustain0,offer2,verification,burst,served,gateway,waiting,dashboard,public,editor,loops,desk` takes parts. A full
  * run is kept in `tests/bench/results/<date>.json` and fails where a limit is missed.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,6 +12,7 @@ import { type BenchWorkspace, openBenchWorkspace, type Workflow } from '#tests/b
 import { measureDesk } from '#tests/bench/desk-load.ts';
 import { measureCostOfOrder, measureFairness } from '#tests/bench/fairness-load.ts';
 import { measureFlood } from '#tests/bench/flood-load.ts';
+import { measureGateway } from '#tests/bench/gateway-load.ts';
 import { type HistorySize, WHOLE_HISTORY } from '#tests/bench/history.ts';
 import { measureLoops } from '#tests/bench/loop-load.ts';
 import { measurePicture } from '#tests/bench/picture/picture-load.ts';
@@ -69,6 +70,7 @@ await withDirectory(async (directory) => {
       await part('verification', 'verification of a signed-in request', () => measureVerification(bench));
       await part('burst', 'runs that wait for an agent', () => measureWaiting(stage));
       await part('served', 'calls of served workflows', () => measureServedCalls(server, bench, quick ? 100 : 2_000));
+      await part('gateway', 'calls through a gateway', () => measureGateway(server, bench, quick ? 4 : 40));
       await part('waiting', 'callers that wait', () => measureWaitingCallers(server, bench, quick ? 500 : 5_000, quick ? 5 : 20));
       await part('dashboard', 'list of 50 runs for a member', () => measureList(stage));
       await part('public', 'start page, kept', () => measurePublicPage(server.origin, quick ? 3 : 10));

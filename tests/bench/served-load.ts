@@ -26,7 +26,7 @@ const OPENED_AT_ONCE = 8;
 /** Until what opening them has cost is over: registered, read once, and looked at once by turns. */
 const SETTLE_MS = 10_000;
 
-async function addKey(bench: BenchWorkspace): Promise<string> {
+export async function addKey(bench: BenchWorkspace): Promise<string> {
   const secret = `qk_${randomBytes(32).toString('base64url')}`;
   await bench.arrange(async (client) => {
     await client.query(
@@ -70,7 +70,7 @@ export async function measureServedCalls(server: ServerUnderTest, bench: BenchWo
 
 type Door = { server: ServerUnderTest; bench: BenchWorkspace; workflow: Workflow; ends: ReturnType<typeof watchEnds> };
 /** Makes one run with this input, and answers how long it took in ms. */
-type Call = (n: number) => Promise<number>;
+export type Call = (n: number) => Promise<number>;
 
 const BARS = { p50: 5, p95: 25 };
 const LOOK_MS = 2;
@@ -111,7 +111,7 @@ async function callAll(callers: readonly Call[], each: number): Promise<number[]
   return times;
 }
 
-function cpuOf(server: ServerUnderTest): number {
+export function cpuOf(server: ServerUnderTest): number {
   const used = server.cpuMs();
   return used.server + used.database;
 }
@@ -158,12 +158,14 @@ const DOORS: readonly [string, (door: Door) => Promise<Call>][] = [
   ['A2A stream', (door) => openA2a(door, 'message:stream')],
 ];
 
-/** Sends again what the SDK's client has sent for its first call, with other arguments. */
 async function openMcp({ server, bench }: Door): Promise<Call> {
-  const key = await addKey(bench);
+  return recordMcp(new URL(`${server.origin}/mcp/${bench.workspaceId}`), await addKey(bench), '"completed"');
+}
+
+/** Sends again what the SDK's client has sent for its first call of the tool that takes a number, with other numbers. `done`: in a right answer. */
+export async function recordMcp(address: URL, key: string, done: string): Promise<Call> {
   let sent: { headers: Headers; body: string } | undefined;
   const client = new Client({ name: 'bench', version: '1.0.0' }, { versionNegotiation: { mode: 'auto' } });
-  const address = new URL(`${server.origin}/mcp/${bench.workspaceId}`);
   const recording: typeof fetch = (input, init) => {
     sent = { headers: new Headers(init?.headers), body: String(init?.body) };
     return fetch(input, init);
@@ -176,7 +178,7 @@ async function openMcp({ server, bench }: Door): Promise<Call> {
   if (sent === undefined) throw new Error('nothing was sent');
   const headers = Object.fromEntries(sent.headers);
   const message = JSON.parse(sent.body);
-  return openConnection(address, headers, (n) => ({ ...message, id: n, params: { ...message.params, arguments: { n } } }), '"completed"');
+  return openConnection(address, headers, (n) => ({ ...message, id: n, params: { ...message.params, arguments: { n } } }), done);
 }
 
 async function openA2a({ server, bench, workflow }: Door, method: string): Promise<Call> {
@@ -267,6 +269,6 @@ async function cpuShare(server: ServerUnderTest, seconds: number): Promise<numbe
 
 const named = (clients: number) => (clients === 1 ? 'one client' : `${clients} clients`);
 const line = (what: string, value: number, limit: number | null): Line => ({ what, value, unit: 'ms', limit, better: 'less' });
-function at(values: number[], share: number): number {
+export function at(values: number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN;
 }

@@ -6,6 +6,7 @@ import {
   inputResponse,
   McpServer,
   type ServerContext,
+  type ServerEventBus,
   type StandardSchemaWithJSON,
   type ToolAnnotations,
 } from '@modelcontextprotocol/server';
@@ -37,12 +38,25 @@ export type ServedTool = {
   outputSchema?: StandardSchemaWithJSON;
   result(run: ServedRun): CallToolResult;
 };
-/** `tools`: those that the answer can need. `busy`: these calls start nothing, and may be made again after so many seconds. */
+/** A tool as the SDK takes it. */
+export type ToolConfig = {
+  title: string;
+  description: string;
+  inputSchema: StandardSchemaWithJSON;
+  outputSchema?: StandardSchemaWithJSON;
+  annotations?: ToolAnnotations;
+};
+/**
+ * `tools`: those that the answer can need. `busy`: these calls start nothing, and may be made again after so many seconds. `extend` adds to
+ * the server; `bus` brings what its subscriptions are told.
+ */
 export type ServedServer = {
   title: string;
   instructions: string;
   tools: Iterable<[string, ServedTool]>;
   busy?: { calls: readonly string[]; seconds: number; text: string } | null;
+  extend?(server: McpServer): void;
+  bus?: ServerEventBus;
 };
 
 /**
@@ -61,6 +75,7 @@ export async function serveTools(
   const served = await open(body);
   const handler = createMcpHandler(({ era }) => createServer(era, served, { caller, deps, request }), {
     onerror: (error) => deps.log.warn('an MCP call was refused', { key: caller.key.id, message: error.name }),
+    ...(served.bus === undefined ? {} : { bus: served.bus }),
   });
   // The handler itself refuses a body that is not JSON, and reads the request for that.
   const unread = () => new Request(request.url, { method: 'POST', headers: request.headers, body: text });
@@ -94,7 +109,7 @@ type Followed = { runId: string; fresh: boolean; begun?: ServedRun | undefined; 
 
 type Serving = { caller: Caller; deps: ServingDeps; request: Request };
 
-function createServer(era: 'legacy' | 'modern', { title, instructions, tools, busy }: ServedServer, serving: Serving): McpServer {
+function createServer(era: 'legacy' | 'modern', { title, instructions, tools, busy, extend }: ServedServer, serving: Serving): McpServer {
   const { caller, deps } = serving;
   const bound = `mcp/${caller.key.id}`;
   const server = new McpServer(
@@ -160,49 +175,51 @@ function createServer(era: 'legacy' | 'modern', { title, instructions, tools, bu
       requestState: Buffer.from(deps.engine.sealer.seal(JSON.stringify({ runId, prompted: run.ask.id }), bound)).toString('base64url'),
     });
   };
-  for (const [name, { workflow, result, annotations, outputSchema, ...shown }] of tools)
-    server.registerTool(
-      name,
-      {
-        ...shown,
-        inputSchema: toolSchema(workflow),
-        ...(annotations === undefined ? {} : { annotations }),
-        ...(outputSchema === undefined ? {} : { outputSchema }),
-      },
-      (input: { [name: string]: Json }, context: ServerContext) =>
-        refusing(serving, () =>
-          settle(
-            async () => {
-              const state = context.mcpReq.requestState<Prompt>();
-              return state === undefined ? start(serving, workflow, input) : { ...state, fresh: false };
-            },
-            context,
-            result,
-          ),
+  for (const [name, tool] of tools) {
+    const call = (input: { [name: string]: Json }, context: ServerContext) =>
+      refusing(serving, () =>
+        settle(
+          async () => {
+            const state = context.mcpReq.requestState<Prompt>();
+            return state === undefined ? start(serving, tool.workflow, input) : { ...state, fresh: false };
+          },
+          context,
+          tool.result,
         ),
-    );
+      );
+    server.registerTool(name, toolConfig(tool), call);
+  }
   if (busy != null) for (const name of new Set(busy.calls)) server.registerTool(name, { inputSchema: ANYTHING }, () => refused(busy.text));
   registerGetRun(server, serving);
+  extend?.(server);
   return server;
 }
 
 function registerGetRun(server: McpServer, serving: Serving): void {
   const { caller, deps } = serving;
-  server.registerTool(
-    GET_RUN,
-    {
-      title: 'Get a run',
-      description: 'How a run stands, and what it gave. Waits a while for one that is under way.',
-      inputSchema: RUN_ID,
-      outputSchema: OUTCOME,
-      annotations: { readOnlyHint: true },
-    },
-    ({ runId }, context) =>
-      refusing(serving, async () => {
-        const run = await untilSettled(caller, deps, runId, { waitMs: WAIT_MS, signal: context.mcpReq.signal });
-        return run === null ? refusal(new AppError('not_found')) : runOutcome(run, deps.origin);
-      }),
+  server.registerTool(GET_RUN, GET_RUN_TOOL, ({ runId }, context) =>
+    refusing(serving, async () => {
+      const run = await untilSettled(caller, deps, runId, { waitMs: WAIT_MS, signal: context.mcpReq.signal });
+      return run === null ? refusal(new AppError('not_found')) : runOutcome(run, deps.origin);
+    }),
   );
+}
+
+export const GET_RUN_TOOL = {
+  title: 'Get a run',
+  description: 'How a run stands, and what it gave. Waits a while for one that is under way.',
+  inputSchema: RUN_ID,
+  outputSchema: OUTCOME,
+  annotations: { readOnlyHint: true },
+};
+
+/** As the SDK takes it. */
+export function toolConfig({ workflow, title, description, annotations, outputSchema }: ServedTool) {
+  return {
+    ...{ title, description, inputSchema: toolSchema(workflow) },
+    ...(annotations === undefined ? {} : { annotations }),
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+  };
 }
 
 async function start({ caller, deps, request }: Serving, workflow: ServedWorkflow, input: { [name: string]: Json }) {
@@ -229,7 +246,7 @@ const refused = (text: string): CallToolResult => ({ content: [{ type: 'text', t
 const refusal = (error: AppError) => refused(refusalText(error));
 
 /** Nothing is thrown on: the SDK would show the caller the words of whatever failed. */
-async function refusing<T>({ caller, deps }: Serving, work: () => Promise<T>): Promise<T | CallToolResult> {
+export async function refusing<T>({ caller, deps }: Pick<Serving, 'caller' | 'deps'>, work: () => Promise<T>): Promise<T | CallToolResult> {
   try {
     return await work();
   } catch (error) {

@@ -7,7 +7,7 @@ import { inputSchemaOf } from '#app/domain/workflows/workflow.ts';
 import { inputValidator, refusedInput } from '#app/engine/runs/steps/input-validator.ts';
 import { askPage } from '#app/engine/serving/served-runs.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
-import { RESERVED_TOOLS } from '#app/engine/serving/tool-names.ts';
+import { RESERVED_GATEWAY_TOOLS } from '#app/engine/serving/tool-names.ts';
 
 type Input = { [name: string]: Json };
 
@@ -64,18 +64,18 @@ export function toolAskedFor(body: unknown): 'all' | { name: string } | null {
   return name === undefined ? null : { name };
 }
 
-/** The tools that a message calls, by name: `get_run` is none of them. Several messages at once, which older clients send, may call several. */
+/** The tools that a message calls, by name, without those of every gateway. Several messages at once, which older clients send, may call several. */
 export function callsOf(body: unknown): string[] {
   return (Array.isArray(body) ? body : [body]).flatMap((message: unknown) => {
     const { data } = namingSchema.safeParse(message);
     const name = data?.method === 'tools/call' ? data.params?.name : undefined;
-    return name === undefined || RESERVED_TOOLS.includes(name) ? [] : [name];
+    return name === undefined || RESERVED_GATEWAY_TOOLS.includes(name) ? [] : [name];
   });
 }
 
-/** Whether a message, or one of several, asks for the list of tools. */
-export function listsTools(body: unknown): boolean {
-  return (Array.isArray(body) ? body : [body]).some((message: unknown) => namingSchema.safeParse(message).data?.method === 'tools/list');
+/** Whether a message, or one of several, asks for this. */
+export function asksFor(body: unknown, method: string): boolean {
+  return (Array.isArray(body) ? body : [body]).some((message: unknown) => namingSchema.safeParse(message).data?.method === method);
 }
 
 /** How a run stands and what it gave: the answer of a workflow's tool and of `get_run`, and of any call that waits for a person. */

@@ -33,7 +33,10 @@ export function keyPrincipal({ key, read, change }: Pick<Caller, 'key' | 'read' 
 }
 
 export type ServingDeps = {
-  engine: Pick<Engine, 'enqueueRun' | 'admitRun' | 'openStart' | 'watchRun' | 'askPartialTexts' | 'sealer' | 'isEnding' | 'legacyCalls'>;
+  engine: Pick<
+    Engine,
+    'enqueueRun' | 'admitRun' | 'openStart' | 'watchRun' | 'watchGateway' | 'askPartialTexts' | 'sealer' | 'isEnding' | 'legacyCalls'
+  >;
   files: FileStore;
   scanFile: ScanFile;
   newId(): string;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#app/contracts/db.ts';
 import type { Json } from '#app/contracts/json.ts';
-import { gatewayDocumentSchema } from '#app/engine/gateways/gateway-document.ts';
+import { type GatewayDocument, gatewayDocumentSchema } from '#app/engine/gateways/gateway-document.ts';
 import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 
 /** A tool of a gateway in force: each call is a run of `workflow`. `definition`: as its peer states it and somebody approved it. */
@@ -57,4 +57,23 @@ export async function readServedGateway(
   });
   const waits = wait > 0 && paced !== null && pace !== null ? { seconds: wait, of: paced, pace } : null;
   return { id, name, description, admitted, wait: waits, tools };
+}
+
+/** The tools in force that hold these words, the best first; none where the gateway is not there or not for the caller. */
+export async function searchServedGateway(
+  db: Db,
+  { workspaceId, address, words, limit }: { workspaceId: string; address: string; words: readonly string[]; limit: number },
+): Promise<{ name: string; title: string; description: string; document: GatewayDocument }[]> {
+  const { rows } = await sql<Pick<Row, 'title' | 'description' | 'document'> & { tool: string }>`
+    select * from quorate.search_gateway_tools(${workspaceId}, ${address}, ${words}, ${limit})`.execute(db);
+  return rows.map(({ tool, title, description, document }) => ({
+    ...{ name: tool, title, description },
+    document: gatewayDocumentSchema.parse(document),
+  }));
+}
+
+/** Another one whenever the list of its tools may be another one, or it is for others. */
+export async function readGatewayMark(db: Db, gateway: string): Promise<string> {
+  const { rows } = await sql<{ mark: string | null }>`select quorate.gateway_mark(${gateway}) as mark`.execute(db);
+  return rows[0]?.mark ?? '';
 }

@@ -3,6 +3,10 @@ import type { ServedWorkflow } from '#app/engine/serving/served-workflows.ts';
 /** The extra tool that returns the state of a run. */
 export const GET_RUN = 'get_run';
 export const RESERVED_TOOLS: readonly string[] = [GET_RUN];
+/** Finds tools of a gateway that has more of them than one page of its list holds. */
+export const SEARCH_TOOLS = 'search_tools';
+/** Names that no tool of a gateway has. */
+export const RESERVED_GATEWAY_TOOLS: readonly string[] = [GET_RUN, SEARCH_TOOLS];
 
 /** Room for the mark that tells two of one name apart, within the 64 characters that clients take. */
 const MOST_CHARACTERS = 50;

@@ -10,7 +10,7 @@ import type { Asked } from '#app/domain/runs/subject/subject-text.ts';
 export const HITS_MAX = 20;
 
 export type FoundRow = {
-  kind: 'workflow' | 'agent' | 'policy' | 'connection' | 'member' | 'approval' | 'run';
+  kind: 'workflow' | 'agent' | 'policy' | 'gateway' | 'connection' | 'member' | 'approval' | 'run';
   id: string;
   title: string;
   /** Of a connection its kind, of a member the address, of a run some of what it holds around the words, of an approval the workflow. */
@@ -31,7 +31,7 @@ export async function findRows(db: Db, words: string): Promise<FoundRow[]> {
   const { rows } = await sql<Omit<FoundRow, 'run' | 'asked'> & { number: number | null; subject: unknown; asked: unknown }>`
     with hits as materialized (select h.kind, h.id, max(h.score) as score from quorate.search_candidates(${words}, ${HITS_MAX + 1}) h group by h.kind, h.id)
     select h.kind, h.id, h.score, a.name as title, a.description as detail, a.status as status, null::timestamptz as at, null::int as number, null::jsonb as subject, null::jsonb as asked
-      from hits h join quorate.artifacts a on a.id = h.id and a.deleted_at is null where h.kind in ('workflow', 'agent', 'policy')
+      from hits h join quorate.artifacts a on a.id = h.id and a.deleted_at is null where h.kind in ('workflow', 'agent', 'policy', 'gateway')
     union all
     select h.kind, h.id, h.score, c.name, c.kind, c.status, null, null, null, null from hits h join quorate.connections c on c.id = h.id and c.deleted_at is null where h.kind = 'connection'
     union all

@@ -11,5 +11,6 @@ export const GROUP_WORDS = {
   approval: 'group.approval',
   policy: 'group.policy',
   connection: 'group.connection',
+  gateway: 'group.gateway',
   member: 'group.member',
 } as const satisfies Record<SearchGroupName, string>;

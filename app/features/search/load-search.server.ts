@@ -114,6 +114,8 @@ function showRow(
       return { group: 'workflow', hit: { ...base, path: href('/dashboard/workflows/:workflow', { workflow: row.id }) } };
     case 'policy':
       return { group: 'policy', hit: { ...base, path: href('/dashboard/policies/:policy', { policy: row.id }) } };
+    case 'gateway':
+      return { group: 'gateway', hit: { ...base, path: href('/dashboard/plugins/gateways/:gateway', { gateway: row.id }) } };
     case 'agent':
       return { group: 'agent', hit: { ...base, path: href('/dashboard/agents/authored/:agent', { agent: row.id }) } };
     case 'run':

@@ -10,6 +10,7 @@ export const SEARCH_GROUPS = [
   'approval',
   'policy',
   'connection',
+  'gateway',
   'member',
 ] as const;
 export type SearchGroupName = (typeof SEARCH_GROUPS)[number];

@@ -10,7 +10,8 @@ import { editGatewayTool } from '#app/engine/commands/gateways/edit-gateway-tool
 import { removeGatewayTool } from '#app/engine/commands/gateways/remove-gateway-tool.ts';
 import { perform } from '#app/engine/commands/perform.ts';
 import { listGatewayCallers, listGateways, listGatewayTools, readGateway } from '#app/engine/gateways/read-gateways.ts';
-import { readServedGateway } from '#app/engine/serving/served-gateway.ts';
+import { readGatewayMark, readServedGateway, searchServedGateway } from '#app/engine/serving/served-gateway.ts';
+import { findRows } from '#app/features/search/find-rows.server.ts';
 import { commandDeps, principalOf } from '#tests/integration/support/policy-in-force.ts';
 import { createRunFixture, type RunFixture, type Workspace } from '#tests/support/run-fixture.ts';
 import { createTestDatabase, type TestDatabase } from '#tests/support/test-database.ts';
@@ -180,4 +181,63 @@ test('calls beyond its pace are counted for each caller and for all, and wait fo
   expect([await call('approver', 0), await call('approver'), await call('admin')]).toEqual(['taken', 'taken', ['gateway', 3]]);
   // Several calls in one message count one by one.
   expect(await call('approver', 5)).not.toBe('taken');
+});
+
+test('it is found by its name, by whoever may see it', async () => {
+  const { id } = await perform(createGateway, as('builder'), commandDeps(runs), {
+    ...settings,
+    ...{ id: newId(), name: 'Treasury door', address: 'treasury' },
+  });
+  const find = (of = workspace) => as('approver', of).read((db) => findRows(db, 'treasury'));
+  expect(await find()).toContainEqual(expect.objectContaining({ kind: 'gateway', id, title: 'Treasury door', status: 'active' }));
+  expect(await find(await runs.makeWorkspace())).toEqual([]);
+  await perform(deleteGateway, as('builder'), commandDeps(runs), { gateway: id });
+  expect((await find()).filter(({ kind }) => kind === 'gateway')).toEqual([]);
+});
+
+test('a large one is read by page, searched by words, and marked anew by each change of its list', async () => {
+  const gateway = await make('large');
+  const capabilities: string[] = [];
+  for (const name of ['pay_invoice', 'refund', 'list_accounts'])
+    capabilities.push((await runs.makeCapability(workspace, { name, slug: `large-${name}`, inputSchema: SCHEMA })).capabilityId);
+  await perform(addGatewayTools, as('builder'), commandDeps(runs), { gateway, capabilities });
+  const page = async (after: string) => {
+    const part = { after, limit: 2 };
+    return (await as('builder').read((db) => readServedGateway(db, { workspaceId: workspace.id, address: 'large', part })))?.tools;
+  };
+  expect((await page(''))?.map(({ name }) => name)).toEqual(['list_accounts', 'pay_invoice']);
+  expect((await page('pay_invoice'))?.map(({ name }) => name)).toEqual(['refund']);
+  expect(await page('refund')).toEqual([]);
+  const search = async (...words: string[]) =>
+    (await as('builder').read((db) => searchServedGateway(db, { workspaceId: workspace.id, address: 'large', words, limit: 5 }))).map(
+      ({ name }) => name,
+    );
+  expect([await search('invoice', 'refund'), await search('pay', 'invoice', 'refund')]).toEqual([
+    ['pay_invoice', 'refund'],
+    ['pay_invoice', 'refund'],
+  ]);
+  expect([await search('100%'), await search()]).toEqual([[], []]);
+  const mark = () => as('builder').read((db) => readGatewayMark(db, gateway));
+  const marks = [await mark(), await mark()];
+  expect(new Set(marks).size).toBe(1);
+  await changeDefinition(capabilities[0] ?? '');
+  marks.push(await mark());
+  const [{ id: tool = '' } = {}] = (await toolsOf(gateway)).filter(({ name }) => name === 'refund');
+  await perform(removeGatewayTool, as('builder'), commandDeps(runs), { gateway, tool });
+  marks.push(await mark());
+  await perform(editGateway, as('admin'), commandDeps(runs), { ...settings, gateway, address: 'large', roles: ['auditor'] });
+  marks.push(await mark());
+  expect(new Set(marks).size).toBe(4);
+  expect(await search('invoice')).toEqual([]);
+  expect(await as('builder', await runs.makeWorkspace()).read((db) => readGatewayMark(db, gateway))).toBe('');
+});
+
+test('no tool of it takes a name that every gateway has', async () => {
+  const gateway = await make('reserved');
+  const { capabilityId } = await runs.makeCapability(workspace, { name: 'get_run', slug: 'reserved', inputSchema: SCHEMA });
+  await perform(addGatewayTools, as('builder'), commandDeps(runs), { gateway, capabilities: [capabilityId] });
+  const [{ id: tool = '', name } = {}] = await toolsOf(gateway);
+  expect(name).toBe('reserved_get_run');
+  const edit = { gateway, tool, name: 'search_tools', description: '', fixed: {} };
+  await expect(perform(editGatewayTool, as('builder'), commandDeps(runs), edit)).rejects.toMatchObject({ field: 'name' });
 });

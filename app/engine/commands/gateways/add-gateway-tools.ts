@@ -5,16 +5,18 @@ import { defineCommand, idSchema } from '#app/engine/commands/command.ts';
 import { freezeTool } from '#app/engine/gateways/freeze-tool.ts';
 import { toolName } from '#app/engine/gateways/gateway-document.ts';
 import { listGatewayTools, readGateway } from '#app/engine/gateways/read-gateways.ts';
+import { RESERVED_GATEWAY_TOOLS } from '#app/engine/serving/tool-names.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
 
-/** Of one gateway. */
-export const MOST_GATEWAY_TOOLS = 200;
+/** Of one gateway, and put in at once. */
+export const MOST_GATEWAY_TOOLS = 5_000;
+export const MOST_ADDED_AT_ONCE = 200;
 
 /** Puts approved tools into a gateway, under names of their own where they are free. Those that it has already stay as they are. */
 export const addGatewayTools = defineCommand({
   permission: 'keepGateway',
   scope: null,
-  input: z.object({ gateway: idSchema, capabilities: z.array(idSchema).min(1).max(MOST_GATEWAY_TOOLS) }),
+  input: z.object({ gateway: idSchema, capabilities: z.array(idSchema).min(1).max(MOST_ADDED_AT_ONCE) }),
   actions: ['gateway.toolsAdded'],
   changes: ['quorate.artifacts', 'quorate.versions', 'quorate.gateway_tools'],
   repeat: 'overwrites',
@@ -29,7 +31,7 @@ export const addGatewayTools = defineCommand({
     if (fit.length < wanted.size) throw refusal('conflict', 'gatewayToolNotApproved');
     if (tools.length + fit.length > MOST_GATEWAY_TOOLS)
       throw refusal('invalid_input', 'tooManyGatewayTools', { values: { maximum: MOST_GATEWAY_TOOLS } });
-    const taken = new Set(tools.map(({ name }) => name));
+    const taken = new Set([...RESERVED_GATEWAY_TOOLS, ...tools.map(({ name }) => name)]);
     for (const item of fit) {
       const name = toolName(item, taken);
       taken.add(name);

@@ -6,6 +6,7 @@ import { GATEWAY_TOOL_NAME } from '#app/engine/commands/gateways/gateway-input.t
 import { freezeTool } from '#app/engine/gateways/freeze-tool.ts';
 import { argumentsOf } from '#app/engine/gateways/gateway-document.ts';
 import { listGatewayTools, readGateway } from '#app/engine/gateways/read-gateways.ts';
+import { RESERVED_GATEWAY_TOOLS } from '#app/engine/serving/tool-names.ts';
 import { loadCatalogueItems } from '#app/engine/workflows/load-catalogue.ts';
 
 /**
@@ -29,6 +30,7 @@ export const editGatewayTool = defineCommand({
   refusals: { 23505: { code: 'conflict', field: 'name', reasons: [{ key: 'gatewayToolNameTaken' }] } },
   async change(call, { gateway: id, tool: toolId, name, description, fixed }) {
     const { db } = call;
+    if (RESERVED_GATEWAY_TOOLS.includes(name)) throw refusal('conflict', 'gatewayToolNameTaken', { field: 'name' });
     const gateway = await readGateway(db, id);
     const tool = (await listGatewayTools(db, id)).find((one) => one.id === toolId);
     if (tool === undefined) throw new AppError('not_found');

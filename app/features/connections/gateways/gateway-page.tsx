@@ -27,8 +27,7 @@ type Props = { loaded: LoadedGateway; lastResult: FormResult | undefined };
 /** A gateway: how a client is connected to it, its tools, its latest calls and its settings. */
 export function GatewayPage({ loaded, lastResult }: Props) {
   const { t } = useTranslation('gateways');
-  const { gateway, tools, mayKeep } = loaded;
-  const unserved = tools.filter(({ state }) => state !== 'served').length;
+  const { gateway, tools, unserved, mayKeep } = loaded;
   return (
     <PageFrame
       title={gateway.name}
@@ -60,7 +59,7 @@ export function GatewayPage({ loaded, lastResult }: Props) {
           ) : null
         }
       >
-        <GatewayToolsTable gateway={gateway} tools={tools} mayKeep={mayKeep} />
+        <GatewayToolsTable loaded={loaded} />
       </Section>
       <Connecting loaded={loaded} />
       <Calls loaded={loaded} />

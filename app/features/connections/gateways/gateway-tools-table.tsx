@@ -1,16 +1,33 @@
 import { useTranslation } from 'react-i18next';
 import { href, Link } from 'react-router';
 import { DataTable } from '#app/components/data/data-table.tsx';
+import { SearchForm } from '#app/components/data/search-form.tsx';
 import { StatusWord } from '#app/components/data/status-word.tsx';
-import { EmptyState } from '#app/components/page/empty-state.tsx';
+import { EmptyPart, EmptyState } from '#app/components/page/empty-state.tsx';
 import { ButtonLink } from '#app/components/ui/button.tsx';
 import type { LoadedGateway } from '#app/features/connections/gateways/load-gateway.server.ts';
 
 type Tool = LoadedGateway['tools'][number];
 type Props = Pick<LoadedGateway, 'gateway' | 'tools' | 'mayKeep'>;
 
-/** The tools of a gateway: as callers see each, where a call goes, and whether it is served. */
-export function GatewayToolsTable({ gateway, tools, mayKeep }: Props) {
+/** The tools of a gateway; of many those that are searched for. */
+export function GatewayToolsTable({ loaded }: { loaded: Props & Pick<LoadedGateway, 'search'> }) {
+  const { t } = useTranslation(['gateways', 'common']);
+  const { gateway, search } = loaded;
+  if (search === null) return <ToolsTable {...loaded} />;
+  const here = href('/dashboard/plugins/gateways/:gateway', { gateway: gateway.id });
+  const label = t('add.search');
+  return (
+    <>
+      <SearchForm action={here} words={search.words} label={label} placeholder={label} submit={t('common:list.search')} />
+      {loaded.tools.length === 0 ? <EmptyPart title={t('add.notFound')} /> : <ToolsTable {...loaded} />}
+      {search.more === 0 ? null : <p className="mt-3 text-muted">{t('add.more', { count: search.more })}</p>}
+    </>
+  );
+}
+
+/** As callers see each, where a call goes, and whether it is served. */
+function ToolsTable({ gateway, tools, mayKeep }: Props) {
   const { t } = useTranslation('gateways');
   return (
     <DataTable

@@ -4,16 +4,20 @@ import type { Db } from '#app/contracts/db.ts';
 import { memberContext } from '#app/contracts/request-context.ts';
 import { assertPermission, can } from '#app/domain/people/roles.ts';
 import { readSubject } from '#app/domain/runs/subject/run-subject.ts';
+import { readSearchWords } from '#app/domain/web/search-words.ts';
 import { listGatewayTools, readGateway } from '#app/engine/gateways/read-gateways.ts';
 import { callerOptions, gatewayUrl } from '#app/features/connections/gateways/load-gateways.server.ts';
 import { requireGatewayId } from '#app/features/connections/gateways/save-gateway.server.ts';
 
 type Arguments = { params: { gateway: string }; context: Readonly<RouterContextProvider> };
 
+/** Further tools are found by searching. */
+const SHOWN_TOOLS = 100;
+
 const SHOWN_RUNS = 10;
 
-/** A gateway with its tools and the latest calls of it that the member may see. */
-export async function loadGateway({ params, context }: Arguments) {
+/** A gateway with its tools, those that are searched for of many, and the latest calls of it that the member may see. */
+export async function loadGateway({ params, context, url }: Arguments & { url: URL }) {
   const { member, read } = context.get(memberContext);
   const id = requireGatewayId(params.gateway);
   const mayKeep = can(member.roles, 'keepGateway');
@@ -26,9 +30,16 @@ export async function loadGateway({ params, context }: Arguments) {
       callers: mayKeep ? await callerOptions(db, found) : [],
     };
   });
+  const { words } = readSearchWords(url.searchParams.get('q'));
+  const found = tools.filter(({ name, title, description, connectionName }) =>
+    `${name} ${title} ${description} ${connectionName}`.toLowerCase().includes(words.toLowerCase()),
+  );
+  const shown = found.toSorted((a, b) => Number(a.state === 'served') - Number(b.state === 'served')).slice(0, SHOWN_TOOLS);
   return {
     gateway,
-    tools: inReadersLanguage(context, tools),
+    tools: inReadersLanguage(context, shown),
+    search: tools.length > SHOWN_TOOLS ? { words, more: found.length - shown.length } : null,
+    unserved: tools.filter(({ state }) => state !== 'served').length,
     runs: inReadersLanguage(context, runs),
     url: gatewayUrl(context, gateway.address),
     before: gatewayUrl(context, ''),

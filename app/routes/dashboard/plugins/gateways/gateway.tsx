@@ -5,8 +5,8 @@ import type { Route } from './+types/gateway';
 
 export const handle = { i18n: ['gateways', 'members'] };
 
-export function loader({ params, context }: Route.LoaderArgs) {
-  return loadGateway({ params, context });
+export function loader({ params, context, url }: Route.LoaderArgs) {
+  return loadGateway({ params, context, url });
 }
 
 export function action({ request, params, context }: Route.ActionArgs) {
