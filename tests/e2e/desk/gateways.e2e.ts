@@ -40,6 +40,11 @@ test('a builder puts a gateway before built-in tools, fixes an argument and take
   await page.getByRole('link', { name: 'Remove from gateway' }).click();
   await page.getByRole('button', { name: 'Remove tool' }).click();
   await expect(page.getByText('Tool removed. Clients no longer see it.').first()).toBeVisible();
+
+  await page.locator('input[name="callerCallsAMinute"]').fill('60');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await expect(page.getByText('Saved. It holds from the next call on.').first()).toBeVisible();
+  await expect(page.locator('input[name="callerCallsAMinute"]')).toHaveValue('60');
   await page.getByRole('button', { name: 'Pause', exact: true }).click();
   await expect(page.getByText('This gateway is paused').first()).toBeVisible();
 

@@ -1,4 +1,4 @@
-import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
+import { type CallToolResult, fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { visibleText } from '#app/domain/connections/hidden-text.ts';
 import { inputSchemaOf } from '#app/domain/workflows/workflow.ts';
@@ -46,7 +46,7 @@ export const SEARCH_TOOL = {
 /** Lets callers search the tools of a gateway. `listed`: not kept out of the list that this message asks for, since that is all there is. */
 export function registerSearch(server: McpServer, { caller, deps, address }: GatewayServing, { listed }: { listed: boolean }): void {
   const tool = server.registerTool(SEARCH_TOOLS, SEARCH_TOOL, ({ query, limit }) =>
-    refusing({ caller, deps }, async () => {
+    refusing<CallToolResult>({ caller, deps }, async () => {
       const words = [...new Set(query.toLowerCase().split(/[^\p{L}\p{N}]+/u))].filter((word) => word.length > 1).slice(0, MOST_WORDS);
       const workspaceId = caller.key.workspace.id;
       const found = await caller.read((db) => searchServedGateway(db, { workspaceId, address, words, limit }));
