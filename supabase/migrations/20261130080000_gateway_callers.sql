@@ -77,14 +77,17 @@ begin
     return next;
   end loop;
   if p_tools is null then
+    -- Documents are turned into text for this page alone, and not for every tool that is sorted.
     for tool, title, description, definition, version_id, number, document in
-      select x.name, coalesce(nullif(c.title, ''), c.name), coalesce(nullif(x.description, ''), c.description), c.approved_definition::json,
+      select p.name, coalesce(nullif(c.title, ''), c.name), coalesce(nullif(p.description, ''), c.description), c.approved_definition::json,
         v.id, v.number, v.document::json
-      from quorate.gateway_tools x join quorate.capabilities c on c.id = x.capability_id
-        join quorate.connections n on n.id = c.connection_id join quorate.versions v on v.id = x.version_id
-      where x.gateway_id = g.artifact_id and n.deleted_at is null and c.removed_at is null and c.fingerprint = x.fingerprint
-        and c.approved_fingerprint = x.fingerprint and x.name > p_after
-      order by x.name limit p_limit
+      from (select x.name, x.description, x.capability_id, x.version_id from quorate.gateway_tools x
+            join quorate.capabilities k on k.id = x.capability_id join quorate.connections n on n.id = k.connection_id
+          where x.gateway_id = g.artifact_id and n.deleted_at is null and k.removed_at is null and k.fingerprint = x.fingerprint
+            and k.approved_fingerprint = x.fingerprint and x.name > p_after
+          order by x.name limit p_limit) p
+        join quorate.capabilities c on c.id = p.capability_id join quorate.versions v on v.id = p.version_id
+      order by p.name
     loop
       return next;
     end loop;

@@ -133,14 +133,17 @@ begin
     return next;
   end loop;
   if p_tools is null then
+    -- Documents are turned into text for this page alone, and not for every tool that is sorted.
     for tool, title, description, definition, version_id, number, document in
-      select x.name, coalesce(nullif(c.title, ''), c.name), coalesce(nullif(x.description, ''), c.description), c.approved_definition::json,
+      select p.name, coalesce(nullif(c.title, ''), c.name), coalesce(nullif(p.description, ''), c.description), c.approved_definition::json,
         v.id, v.number, v.document::json
-      from quorate.gateway_tools x join quorate.capabilities c on c.id = x.capability_id
-        join quorate.connections n on n.id = c.connection_id join quorate.versions v on v.id = x.version_id
-      where x.gateway_id = g.artifact_id and n.deleted_at is null and c.removed_at is null and c.fingerprint = x.fingerprint
-        and c.approved_fingerprint = x.fingerprint and x.name > p_after
-      order by x.name limit p_limit
+      from (select x.name, x.description, x.capability_id, x.version_id from quorate.gateway_tools x
+            join quorate.capabilities k on k.id = x.capability_id join quorate.connections n on n.id = k.connection_id
+          where x.gateway_id = g.artifact_id and n.deleted_at is null and k.removed_at is null and k.fingerprint = x.fingerprint
+            and k.approved_fingerprint = x.fingerprint and x.name > p_after
+          order by x.name limit p_limit) p
+        join quorate.capabilities c on c.id = p.capability_id join quorate.versions v on v.id = p.version_id
+      order by p.name
     loop
       return next;
     end loop;
@@ -186,19 +189,21 @@ begin
     where x.workspace_id = p_workspace and x.address = p_address and a.status = 'active' and a.deleted_at is null;
   if g.artifact_id is null or not quorate.admits_caller(g) then return; end if;
   return query
-    select f.name, f.title, f.description, v.document::json
-    from (select x.name, x.version_id, coalesce(nullif(c.title, ''), c.name) as title,
-          coalesce(nullif(x.description, ''), c.description) as description
-        from quorate.gateway_tools x join quorate.capabilities c on c.id = x.capability_id
-          join quorate.connections n on n.id = c.connection_id
-        where x.gateway_id = g.artifact_id and n.deleted_at is null and c.removed_at is null and c.fingerprint = x.fingerprint
-          and c.approved_fingerprint = x.fingerprint) f
-      cross join lateral (select pg_catalog.sum(case when pg_catalog.strpos(pg_catalog.lower(f.name), w) > 0 then 4
-          when pg_catalog.strpos(pg_catalog.lower(f.title), w) > 0 then 3
-          when pg_catalog.strpos(pg_catalog.lower(f.description), w) > 0 then 2 else 0 end) as score
-        from unnest(p_words) w) s
-      join quorate.versions v on v.id = f.version_id
-    where s.score > 0 order by s.score desc, f.name limit p_limit;
+    select b.name, b.title, b.description, v.document::json
+    from (select f.*, s.score
+      from (select x.name, x.version_id, coalesce(nullif(c.title, ''), c.name) as title,
+            coalesce(nullif(x.description, ''), c.description) as description
+          from quorate.gateway_tools x join quorate.capabilities c on c.id = x.capability_id
+            join quorate.connections n on n.id = c.connection_id
+          where x.gateway_id = g.artifact_id and n.deleted_at is null and c.removed_at is null and c.fingerprint = x.fingerprint
+            and c.approved_fingerprint = x.fingerprint) f
+        cross join lateral (select pg_catalog.sum(case when pg_catalog.strpos(pg_catalog.lower(f.name), w) > 0 then 4
+            when pg_catalog.strpos(pg_catalog.lower(f.title), w) > 0 then 3
+            when pg_catalog.strpos(pg_catalog.lower(f.description), w) > 0 then 2 else 0 end) as score
+          from unnest(p_words) w) s
+      where s.score > 0 order by s.score desc, f.name limit p_limit) b
+      join quorate.versions v on v.id = b.version_id
+    order by b.score desc, b.name;
 end $$;
 
 -- A mark of each gateway that is another one whenever its callers may find another list of tools.
