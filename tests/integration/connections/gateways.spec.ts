@@ -199,7 +199,9 @@ test('a large one is read by page, searched by words, and marked anew by each ch
   const gateway = await make('large');
   const capabilities: string[] = [];
   for (const name of ['pay_invoice', 'refund', 'list_accounts'])
-    capabilities.push((await runs.makeCapability(workspace, { name, slug: `large-${name.replaceAll('_', '-')}`, inputSchema: SCHEMA })).capabilityId);
+    capabilities.push(
+      (await runs.makeCapability(workspace, { name, slug: `large-${name.replaceAll('_', '-')}`, inputSchema: SCHEMA })).capabilityId,
+    );
   await perform(addGatewayTools, as('builder'), commandDeps(runs), { gateway, capabilities });
   const page = async (after: string) => {
     const part = { after, limit: 2 };
