@@ -187,7 +187,6 @@ test.each([
 test('doors of the auth service that are not ours stay shut', async () => {
   for (const path of [
     '/auth/v1/magiclink',
-    '/auth/v1/otp',
     '/auth/v1/authorize',
     '/auth/v1/callback',
     '/_system',
@@ -198,4 +197,13 @@ test('doors of the auth service that are not ours stay shut', async () => {
     '/auth/v1/admin/users',
   ])
     expect((await auth.fetch(`${auth.url}${path}`, { headers: { apikey: auth.anonKey } })).status).toBe(404);
+});
+
+test('the door to mails that sign in makes no account, whatever a client asks', async () => {
+  for (const create_user of [true, undefined, 'yes']) {
+    const body = JSON.stringify({ email: 'made-by-a-mail@example.com', create_user, options: { shouldCreateUser: true } });
+    const answer = await auth.fetch(`${auth.url}/auth/v1/otp`, { method: 'POST', headers: { apikey: auth.anonKey }, body });
+    expect(answer.status).toBe(422);
+  }
+  expect((await db.owner.query("select from auth.users where email = 'made-by-a-mail@example.com'")).rows).toEqual([]);
 });
