@@ -61,7 +61,7 @@ function createAuthService({ host, port, database: name, user, password }: Datab
         double_confirm_changes: false,
         template: {
           confirmation: { content_path: join(templates, 'confirmation.html') },
-          magiclink: { content_path: join(templates, 'magic_link.html') },
+          magic_link: { content_path: join(templates, 'magic_link.html') },
           recovery: { content_path: join(templates, 'recovery.html') },
           email_change: { content_path: join(templates, 'email_change.html') },
         },
