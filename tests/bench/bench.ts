@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: measures what the product claims, on this machine, and prints each figure beside its limit; some
- * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,picture,start,flood,screens,fairness,sustain0,offer2,verification,burst,served,gateway,waiting,dashboard,public,editor,loops,desk` takes parts. A full
+ * thirty minutes. `-- --quick` takes under two and judges nothing, `-- --only=routing,policies,picture,start,flood,screens,fairness,sustain0,offer2,verification,burst,served,gateway,waiting,dashboard,public,editor,loops,desk` takes parts. A full
  * run is kept in `tests/bench/results/<date>.json` and fails where a limit is missed.
  */
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,6 +16,7 @@ import { measureGateway } from '#tests/bench/gateway-load.ts';
 import { type HistorySize, WHOLE_HISTORY } from '#tests/bench/history.ts';
 import { measureLoops } from '#tests/bench/loop-load.ts';
 import { measurePicture } from '#tests/bench/picture/picture-load.ts';
+import { measurePolicies } from '#tests/bench/policies-load.ts';
 import { measurePublicPage } from '#tests/bench/public-page-load.ts';
 import { isMissed, type Line, printTable } from '#tests/bench/report.ts';
 import { measureRouting } from '#tests/bench/routing-load.ts';
@@ -48,6 +49,7 @@ const lostLine = (value: number): Line => ({ what: '  failed or unfinished runs'
 
 if (!process.argv.includes('--built')) await build();
 await part('routing', 'routing decision p95, 200 capabilities', async () => measureRouting());
+await part('policies', 'decision by 200 policies', async () => measurePolicies());
 await part('picture', 'picture of 200 steps', async () => measurePicture());
 await part('start', 'start and idle memory', measureStart);
 await part('flood', 'floods of anonymous bodies', measureFloods);

@@ -1,14 +1,10 @@
 import { createHash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import { canonicalJson } from '#app/domain/audit/canonical-json.ts';
-import { cedar } from '#app/engine/policy/cedar.ts';
-import type { DecisionRequest } from '#app/engine/policy/decision-request.ts';
 import { type AskedFacts, askedFacts } from '#app/engine/policy/inputs/asked-facts.ts';
-import { checkTool, type ToolSchemas } from '#app/engine/policy/inputs/check-inputs.ts';
+import { checkTool, fitTogether, type ToolSchemas } from '#app/engine/policy/inputs/check-inputs.ts';
 import { readToolInput, type ToolInput } from '#app/engine/policy/inputs/input-type.ts';
-import { screening } from '#app/engine/policy/inputs/screen-rules.ts';
 import { BASE_POLICIES, POLICY_SCHEMA } from '#app/engine/policy/policy-schema.ts';
-import { type PolicyRule, readPolicyText, ruleAt } from '#app/engine/policy/policy-text.ts';
+import { type PolicyRule, readPolicyText, readTogether, ruleAt } from '#app/engine/policy/policy-text.ts';
 
 /** A published policy that is in force. `text` null: its document could not be read, which refuses every call. */
 export type PolicySource = { policyId: string; policyName: string; version: number; text: string | null };
@@ -29,7 +25,8 @@ export type CompiledPolicies = {
   policyVersion: string;
   /** By the id that Cedar answers with. */
   rules: ReadonlyMap<string, CompiledRule>;
-  staticPolicies: Readonly<Record<string, string>>;
+  /** Those of them that are not about named tools alone. */
+  general: ReadonlyMap<string, CompiledRule>;
   /** By `connection/tool`: all that the rules which name it ask for; `unfit`: a rule that its input no longer fits. */
   tools: ReadonlyMap<string, CompiledTool>;
   /** What their texts ask for besides what every decision has. */
@@ -42,9 +39,10 @@ export type CompiledPolicies = {
 export function compilePolicies(sources: readonly PolicySource[], schemas: ToolSchemas = new Map()): CompiledPolicies {
   const ordered = [...sources].sort((a, b) => (a.policyId < b.policyId ? -1 : a.policyId > b.policyId ? 1 : 0));
   const rules = new Map<string, CompiledRule>();
-  const staticPolicies: Record<string, string> = { ...BASE_POLICIES };
+  const general = new Map<string, CompiledRule>();
   const readings: { text: string; rules: CompiledRule[] }[] = [];
   let unreadable: PolicySource | null = null;
+  readTogether(ordered.flatMap(({ text }) => (text === null ? [] : [text])));
   for (const source of ordered) {
     const reading = source.text === null ? null : readPolicyText(source.text);
     if (reading === null || reading.issues.length > 0) {
@@ -55,8 +53,9 @@ export function compilePolicies(sources: readonly PolicySource[], schemas: ToolS
       const key = ruleKey(source, rule);
       // two rows with one id can only come from a damaged table: refuse rather than let one hide the other
       if (rules.has(key)) unreadable ??= source;
-      rules.set(key, { ...rule, source });
-      if (rule.others) staticPolicies[key] = rule.text;
+      const compiled = { ...rule, source };
+      rules.set(key, compiled);
+      if (rule.others) general.set(key, compiled);
     }
     readings.push({ text: source.text ?? '', rules: reading.rules.map((rule) => ({ ...rule, source })) });
   }
@@ -65,7 +64,7 @@ export function compilePolicies(sources: readonly PolicySource[], schemas: ToolS
     .update(canonicalJson({ schema: POLICY_SCHEMA, base: BASE_POLICIES, policies: inForce }))
     .digest('hex');
   const asked = askedFacts(readings.map(({ text }) => text));
-  return { policyVersion, rules, staticPolicies, tools: toolsOf(readings, schemas), asked, unreadable };
+  return { policyVersion, rules, general, tools: toolsOf(readings, schemas), asked, unreadable };
 }
 
 const eachOnce = (paths: readonly (readonly string[])[]) => [...new Map(paths.map((path) => [JSON.stringify(path), path])).values()];
@@ -94,56 +93,12 @@ function misfitOf(
   action: string,
   input: ToolInput,
 ): CompiledRule | null {
+  const deciding = readings.flatMap(({ rules }) => rules.filter(({ tools, monitors }) => tools.includes(action) && !monitors));
+  if (fitTogether(deciding, action, input)) return null;
   for (const { text, rules } of readings) {
     const mine = rules.filter(({ tools, monitors }) => tools.includes(action) && !monitors);
     const [issue] = checkTool(text, rules, action, input).filter((one) => ruleAt(text, rules, one)?.monitors !== true);
     if (issue !== undefined && mine[0] !== undefined) return mine.find((rule) => rule === ruleAt(text, rules, issue)) ?? mine[0];
   }
   return null;
-}
-
-/** Cedar keeps parsed sets by name and never frees one; an empty set gives the memory back. */
-const PARSED_LIMIT = 256;
-const parsed = new LRUCache<string, true>({
-  max: PARSED_LIMIT,
-  dispose: (_, name) => void cedar().preparsePolicySet(name, { staticPolicies: {} }),
-});
-
-/**
- * Rules of one tool of which so few may apply are asked by themselves; of more, all of them are. Bounds what is parsed again for inputs that
- * select ever other rules.
- */
-const FEW = 16;
-
-/** Name in Cedar's cache of the rules about all calls, parsed; null when Cedar refuses them. */
-export function generalSet({ policyVersion, staticPolicies }: CompiledPolicies): string | null {
-  return parsedSet(policyVersion, () => staticPolicies);
-}
-
-/**
- * The same of the rules that name a tool, without those that cannot apply to this input. Empty: none of them can. Of a call without all
- * circumstances none is left out: one that asks for them fails, which refuses.
- */
-export function toolSet(
-  { policyVersion }: CompiledPolicies,
-  { rules }: CompiledTool,
-  { action, record }: NonNullable<DecisionRequest['input']>,
-  isKnown: boolean,
-): string | null {
-  const cannotApply = screening(record);
-  const chosen = [...rules].filter(([, { screen }]) => !isKnown || screen === null || !cannotApply(screen));
-  if (chosen.length === 0) return '';
-  const [asked, named] = chosen.length > FEW ? [[...rules], ''] : [chosen, chosen.map(([key]) => key).join('\0')];
-  return parsedSet(`${policyVersion}/${action}/${named}`, () => ({
-    ...BASE_POLICIES,
-    ...Object.fromEntries(asked.map(([key, { text }]) => [key, text])),
-  }));
-}
-
-/** The least recently used set makes room. */
-function parsedSet(name: string, policies: () => Readonly<Record<string, string>>): string | null {
-  if (parsed.get(name)) return name;
-  if (cedar().preparsePolicySet(name, { staticPolicies: { ...policies() } }).type === 'failure') return null;
-  parsed.set(name, true);
-  return name;
 }

@@ -1,9 +1,9 @@
-import type { CedarValueJson, Context, EntityJson } from '@cedar-policy/cedar-wasm/nodejs';
+import type { CedarValueJson, Context, EntityJson, StatefulAuthorizationCall, TypeAndId } from '@cedar-policy/cedar-wasm/nodejs';
 import type { Explanation } from '#app/contracts/explanation.ts';
 import { VERDICTS } from '#app/contracts/statuses.ts';
 import { PROOFS } from '#app/domain/audit/policy-rule.ts';
 import { cedar, SCHEMA_NAME } from '#app/engine/policy/cedar.ts';
-import { type CompiledPolicies, type CompiledRule, type CompiledTool, generalSet, toolSet } from '#app/engine/policy/compile-policies.ts';
+import type { CompiledPolicies, CompiledRule, CompiledTool } from '#app/engine/policy/compile-policies.ts';
 import {
   type Circumstances,
   type DecisionRequest,
@@ -15,6 +15,8 @@ import { explainAllowed, explainCapabilityState, explainReleased, explainRule } 
 import { type AskedFacts, knowsAsked } from '#app/engine/policy/inputs/asked-facts.ts';
 import { keptInput } from '#app/engine/policy/inputs/input-facts.ts';
 import { toolAction } from '#app/engine/policy/inputs/named-inputs.ts';
+import { worldOf } from '#app/engine/policy/slicing/cedar-values.ts';
+import { parsedSlice } from '#app/engine/policy/slicing/parsed-slices.ts';
 
 const PERMIT = 'quorate.permit';
 const BUILT_IN = 'quorate.capability_approved';
@@ -98,48 +100,83 @@ function covers(input: DecisionRequest['input'], { paths }: CompiledTool): boole
 
 /** The rules that object, by Cedar's ids; empty: none does. Null: the question could not be answered in full. */
 function ask(compiled: CompiledPolicies, request: DecisionRequest, tool: CompiledTool | undefined): string[] | null {
-  const general = askSet(compiled, request, { setName: generalSet(compiled), input: null });
+  const general = askSlice(compiled, callOf(compiled, request), { about: '', rules: compiled.general });
   if (general === null || tool === undefined) return general;
   // the rules that name the tool cannot be asked without its input: those that decide are not left out
   if (request.input === null) return tool.decides ? null : general;
-  const setName = toolSet(compiled, tool, request.input, knowsAsked(compiled.asked, request.circumstances));
-  if (setName === '') return general;
-  const named = askSet(compiled, request, { setName, input: request.input });
+  const { action } = request.input;
+  const named = askSlice(compiled, callOfTool(compiled, request, request.input), { about: action, rules: tool.rules });
   return named === null ? null : [...new Set([...general, ...named])];
 }
 
-/** Asks the rules about all calls, or, with the input of a tool, those that name it. */
-function askSet(
-  compiled: CompiledPolicies,
-  request: DecisionRequest,
-  { setName, input }: { setName: string | null; input: DecisionRequest['input'] },
-): string[] | null {
-  if (setName === null) return null;
-  const entities = entitiesOf(request);
-  const group = { type: 'Action', id: request.action };
-  const action = input === null ? group : { type: 'Action', id: input.action };
-  const answer = cedar().statefulIsAuthorized({
+/** A question to Cedar. `isKnown`: it has all facts that the policies ask for. */
+type Call = Pick<StatefulAuthorizationCall, 'context' | 'entities'> & {
+  principal: TypeAndId;
+  action: TypeAndId;
+  resource: TypeAndId;
+  isApproved: boolean;
+  isKnown: boolean;
+  isValidated: boolean;
+};
+
+function callOf(compiled: CompiledPolicies, request: DecisionRequest): Call {
+  return {
     principal: { type: 'Member', id: request.initiator.id },
-    action,
+    action: { type: 'Action', id: request.action },
     resource: { type: 'Capability', id: request.capability.id },
-    context:
-      input === null
-        ? cedarContext(compiled, request)
-        : { ...withoutNobody(cedarContext(compiled, request), request), input: input.record },
-    // the types of an input were checked when its facts were taken from it
-    entities: input === null ? entities : [...entities, { uid: action, attrs: {}, parents: [group] }],
+    context: cedarContext(compiled, request),
+    entities: entitiesOf(request),
+    isApproved: request.capability.state === 'approved',
+    isKnown: knowsAsked(compiled.asked, request.circumstances),
+    isValidated: true,
+  };
+}
+
+/** The same about the tool itself, with its input, whose types were checked when its facts were taken from it. */
+function callOfTool(compiled: CompiledPolicies, request: DecisionRequest, input: NonNullable<DecisionRequest['input']>): Call {
+  const call = callOf(compiled, request);
+  const action = { type: 'Action', id: input.action };
+  return {
+    ...call,
+    action,
+    context: { ...withoutNobody(call.context, request), input: input.record },
+    entities: [...call.entities, { uid: action, attrs: {}, parents: [call.action] }],
+    isValidated: false,
+  };
+}
+
+/**
+ * The rules that apply. Cedar is asked those of which nobody can tell without it. Of a call without all circumstances that is every rule: one
+ * that asks for them fails, which refuses.
+ */
+function askSlice(
+  compiled: CompiledPolicies,
+  { principal, action, resource, context, entities, isApproved, isKnown, isValidated }: Call,
+  { about, rules }: { about: string; rules: ReadonlyMap<string, CompiledRule> },
+): string[] | null {
+  const world = worldOf({ principal, action, resource, context, entities });
+  const applying: string[] = [];
+  const open: [string, CompiledRule][] = [];
+  for (const one of rules) {
+    const applies = isKnown ? one[1].foresee(world) : null;
+    if (applies === null) open.push(one);
+    else if (applies) applying.push(one[0]);
+  }
+  if (isKnown && isApproved && open.length === 0) return applying;
+  const setName = parsedSlice(`${compiled.policyVersion}/${about}`, rules, open);
+  if (setName === null) return null;
+  const answer = cedar().statefulIsAuthorized({
+    ...{ principal, action, resource, context, entities },
     // an old decision lacks some circumstances: without the schema a rule that asks for one of them fails, and the others still decide
-    ...(!knowsAsked(compiled.asked, request.circumstances) || input !== null
-      ? {}
-      : { preparsedSchemaName: SCHEMA_NAME, validateRequest: true }),
+    ...(isKnown && isValidated ? { preparsedSchemaName: SCHEMA_NAME, validateRequest: true } : {}),
     preparsedPolicySetId: setName,
   });
   // with an error in one rule Cedar still answers without it: such an answer must not count, unless that rule decides nothing
   if (answer.type === 'failure') return null;
   if (answer.response.diagnostics.errors.some(({ policyId }) => compiled.rules.get(policyId)?.monitors !== true)) return null;
   const { decision, diagnostics } = answer.response;
-  if (decision === 'deny') return diagnostics.reason.length === 0 ? null : diagnostics.reason;
-  return diagnostics.reason.length === 1 && diagnostics.reason[0] === PERMIT ? [] : null;
+  if (decision === 'deny') return diagnostics.reason.length === 0 ? null : [...new Set([...applying, ...diagnostics.reason])];
+  return diagnostics.reason.length === 1 && diagnostics.reason[0] === PERMIT ? applying : null;
 }
 
 /** The strictest rule, or, after an approval, the strictest of the rest. Null: Cedar denied and named no rule. */

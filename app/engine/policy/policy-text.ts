@@ -1,4 +1,4 @@
-import type { DetailedError, PolicyJson } from '@cedar-policy/cedar-wasm/nodejs';
+import type { DetailedError } from '@cedar-policy/cedar-wasm/nodejs';
 import { LRUCache } from 'lru-cache';
 import type { PolicyIssue } from '#app/contracts/engine.ts';
 import { type FieldChange, readChange } from '#app/domain/audit/field-change.ts';
@@ -17,9 +17,8 @@ import {
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { schemaWithTools } from '#app/engine/policy/inputs/input-schema.ts';
 import { inputPaths, namedTools } from '#app/engine/policy/inputs/named-inputs.ts';
-import { type Screen, screenOf } from '#app/engine/policy/inputs/screen-rules.ts';
 import { findUnsafeShape, indexAt, placeAt } from '#app/engine/policy/policy-shape.ts';
-import { readConditions } from '#app/engine/policy/rule-conditions.ts';
+import { type Foresight, foresightOf } from '#app/engine/policy/slicing/foresee-rules.ts';
 
 /** One `forbid` of a policy's text. `reason` is a key of ours (see `explain-decision.ts`) or a sentence of the author. */
 export type PolicyRule = {
@@ -44,8 +43,8 @@ export type PolicyRule = {
   others: boolean;
   /** The fields of these tools' inputs that it asks for. */
   inputs: readonly (readonly string[])[];
-  /** Its conditions on this input, where it has no other words than the form's; null: only Cedar can tell. */
-  screen: Screen | null;
+  /** Tells of most calls, without Cedar, whether the rule applies to them. */
+  foresee: Foresight;
 };
 export type PolicyReading = { rules: PolicyRule[]; issues: PolicyIssue[] };
 
@@ -78,10 +77,59 @@ function readOrRefuse(text: string): PolicyReading {
   }
 }
 
+/**
+ * Reads many texts at once and keeps them. Cedar reads the vocabulary anew for each check, which takes longer than the check; so rules that are
+ * all without fault are checked together. Where one has a fault nothing is kept, and each text is read by itself, which names it.
+ */
+export function readTogether(texts: readonly string[]): void {
+  const fresh = [...new Set(texts)].filter((text) => !readings.has(text) && findUnsafeShape(text) === null);
+  if (fresh.length < 2) return;
+  try {
+    const parsed = fresh.flatMap((text) => {
+      const parts = cedar().policySetTextToParts(text);
+      const reading = parts.type === 'failure' ? null : readParts(text, parts);
+      return reading?.issues.length === 0 ? [{ text, reading }] : [];
+    });
+    const rules = parsed.flatMap(({ reading }) => reading.rules);
+    if (
+      !areValid(
+        rules.filter(({ others }) => others),
+        schemaWithTools(namedIn(rules), new Map()),
+      )
+    )
+      return;
+    for (const { text, reading } of parsed) readings.set(text, reading);
+  } catch {
+    // reading each text by itself refuses what cannot be read
+    return;
+  }
+}
+
+/** Whether Cedar finds neither a fault in any of these rules nor one that never takes effect. */
+export function areValid(rules: readonly Pick<PolicyRule, 'text'>[], schema: string): boolean {
+  if (rules.length === 0) return true;
+  const staticPolicies = Object.fromEntries(rules.map(({ text }, at) => [`rule${at}`, text]));
+  const checked = cedar().validate({ schema, policies: { staticPolicies } });
+  return checked.type === 'success' && checked.validationErrors.length + checked.validationWarnings.length === 0;
+}
+
 function readChecked(text: string): PolicyReading {
   const toIssue = issueMaker(text);
   const parts = cedar().policySetTextToParts(text);
   if (parts.type === 'failure') return { rules: [], issues: parts.errors.map(toIssue) };
+  const { rules, issues } = readParts(text, parts);
+  const checked = cedar().validate({ schema: schemaWithTools(namedIn(rules), new Map()), policies: { staticPolicies: text } });
+  if (checked.type === 'failure') issues.push(...checked.errors.map(toIssue));
+  // a warning says that a rule can never take effect: its author would believe in a protection that does not exist
+  // a rule about tools alone is checked with the inputs of these tools
+  else
+    for (const found of [...checked.validationErrors, ...checked.validationWarnings])
+      if (ruleAt(text, rules, toIssue(found.error))?.others !== false) issues.push(toIssue(found.error));
+  return { rules, issues: unique(issues) };
+}
+
+/** The rules of a text and what is wrong with them in themselves. */
+function readParts(text: string, parts: { policies: readonly string[]; policy_templates: readonly string[] }): PolicyReading {
   const issues: PolicyIssue[] = [];
   for (const template of parts.policy_templates)
     issues.push({
@@ -101,15 +149,7 @@ function readChecked(text: string): PolicyReading {
       rules.push(read);
     }
   }
-  const named = namedIn(rules);
-  const checked = cedar().validate({ schema: schemaWithTools(named, new Map()), policies: { staticPolicies: text } });
-  if (checked.type === 'failure') issues.push(...checked.errors.map(toIssue));
-  // a warning says that a rule can never take effect: its author would believe in a protection that does not exist
-  // a rule about tools alone is checked with the inputs of these tools
-  else
-    for (const found of [...checked.validationErrors, ...checked.validationWarnings])
-      if (ruleAt(text, rules, toIssue(found.error))?.others !== false) issues.push(toIssue(found.error));
-  return { rules, issues: unique(issues) };
+  return { rules, issues };
 }
 
 function readRule(text: string): PolicyRule | PolicyIssue {
@@ -138,13 +178,8 @@ function readRule(text: string): PolicyRule | PolicyIssue {
     tools,
     others,
     inputs: tools.length === 0 ? [] : inputPaths(parsed.json),
-    screen: tools.length === 0 ? null : screenIn(parsed.json.conditions),
+    foresee: foresightOf(parsed.json),
   };
-}
-
-function screenIn(conditions: PolicyJson['conditions']): Screen | null {
-  const read = readConditions(conditions);
-  return read === null ? null : screenOf(read.inputs);
 }
 
 /** The annotations besides id, verdict and reason. */

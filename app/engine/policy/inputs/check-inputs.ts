@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { PolicyIssue } from '#app/contracts/engine.ts';
 import type { Json } from '#app/contracts/json.ts';
@@ -6,7 +7,7 @@ import { analyseRules } from '#app/engine/policy/analysis/analyse-rules.ts';
 import { cedar } from '#app/engine/policy/cedar.ts';
 import { schemaWithTools } from '#app/engine/policy/inputs/input-schema.ts';
 import { type InputType, readToolInput, type ToolInput } from '#app/engine/policy/inputs/input-type.ts';
-import { issueMaker, namedIn, type PolicyRule, placeOf, readPolicyText, ruleAt } from '#app/engine/policy/policy-text.ts';
+import { areValid, issueMaker, namedIn, type PolicyRule, placeOf, readPolicyText, ruleAt } from '#app/engine/policy/policy-text.ts';
 
 /** Input schemas of the workspace's tools, by `connection/tool`. */
 export type ToolSchemas = ReadonlyMap<string, Json | null>;
@@ -38,6 +39,26 @@ export function validatePolicyText(text: string, tools: ToolSchemas): PolicyIssu
     return [...checkTool(text, rules, action, readToolInput(tools.get(action) ?? null))];
   });
   return unfit.length > 0 ? unfit : analyseRules(text).faults;
+}
+
+const fitting = new LRUCache<string, true>({ max: MOST_CHECKS });
+
+/** Whether rules of valid texts all fit the input of a tool, checked at once: of many that is far quicker than one by one. Never throws. */
+export function fitTogether(rules: readonly PolicyRule[], action: string, tool: ToolInput): boolean {
+  if (rules.some(({ change }) => change !== null && !canChange(tool.type, change))) return false;
+  const schema = schemaWithTools(namedIn(rules), new Map([[action, tool]]));
+  const key = createHash('sha256')
+    .update(JSON.stringify([schema, ...rules.map(({ text }) => text)]))
+    .digest('hex');
+  if (fitting.has(key)) return true;
+  try {
+    if (!areValid(rules, schema)) return false;
+  } catch {
+    // each rule by itself then refuses what cannot be checked
+    return false;
+  }
+  fitting.set(key, true);
+  return true;
 }
 
 /** Why the rules of a valid text do not fit the input of one tool. */
