@@ -29,7 +29,7 @@ test('an auditor asks for entries of the log, an approver agrees, and the file l
   await expect(desk.getByText('The bank’s supervisor asked for them.')).toBeVisible();
   await expect(desk.getByText(what, { exact: true })).toBeVisible();
   await expectAccessible(secondPage);
-  await secondPage.getByLabel('Your password').fill(approver.password);
+  await secondPage.getByRole('textbox', { name: 'Your password' }).fill(approver.password);
   await secondPage.getByRole('button', { name: 'Approve the change' }).click();
   await expect(desk.getByText('Approved and applied.', { exact: true })).toBeVisible();
   await expect(desk.getByText('Nothing yet', { exact: true })).toBeVisible();

@@ -20,7 +20,8 @@ export function PasskeySignIn({ answer }: { answer: FormAnswer | undefined }) {
     return () => controller.abort();
   }, []);
   return (
-    <div className="grid gap-3">
+    // one of the other ways, which end the form before it
+    <div className="-mt-5 grid gap-3 [&_button]:w-full">
       <RefusalNotice refusal={answer?.refusal} title={t('signInFailed')} />
       <PasskeyButton
         ask={() => {

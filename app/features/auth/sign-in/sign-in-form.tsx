@@ -42,12 +42,14 @@ export function SignInForm({
             {t('forgotPassword')}
           </Link>
         </div>
-        <OtherWay to={href('/auth/mail')} next={next}>
-          {t('mail.use')}
-        </OtherWay>
-        <OtherWay to={href('/sign-in/company')} next={next}>
-          {t('company.use')}
-        </OtherWay>
+        <div className="grid gap-3 border-t border-line pt-6">
+          <OtherWay to={href('/auth/mail')} next={next}>
+            {t('mail.use')}
+          </OtherWay>
+          <OtherWay to={href('/sign-in/company')} next={next}>
+            {t('company.use')}
+          </OtherWay>
+        </div>
       </AppForm>
     </>
   );
@@ -60,6 +62,7 @@ function OtherWay({ to, next, children }: { to: string; next: string | null; chi
   return (
     <Button
       variant="secondary"
+      className="w-full"
       formAction={action}
       formNoValidate
       onClick={(event) => {
