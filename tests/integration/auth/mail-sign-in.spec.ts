@@ -64,6 +64,17 @@ describe.each([false, true])('hosted: %s; signing in by mail', (hosted) => {
     expect(await asking.post(link, { form: 'link' })).toMatchObject(OVER);
   });
 
+  test('opens nothing by a link for another address, though the browser has asked for its own', async () => {
+    const [email, others] = [await account(), await account()];
+    const [person, stranger] = [app.browser(), app.browser()];
+    await ask(stranger, others);
+    const link = (await stranger.get(app.linkTo(others))).location ?? '';
+    await ask(person, email);
+    expect(await person.post(link, { form: 'link' })).toMatchObject(OVER);
+    expect(person.cookies.has(COOKIE)).toBe(false);
+    expect((await person.get('/dashboard/runs')).status).toBe(302);
+  });
+
   test('answers an address without an account alike, and makes none', async () => {
     const [email, nobody] = [await account(), newEmail()];
     const before = mailsTo(email);

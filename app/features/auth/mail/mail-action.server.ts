@@ -55,7 +55,7 @@ async function signInWithLink(args: ActionFunctionArgs) {
     link.kind === 'code'
       ? await apart.client.auth.exchangeCodeForSession(link.code)
       : await apart.client.auth.verifyOtp({ token_hash: link.tokenHash, type: 'magiclink' });
-  return finish(args, { apart, opened, attempts, reply });
+  return finish(args, { apart, opened, attempts, reply, email });
 }
 
 async function signInWithCode(args: ActionFunctionArgs) {
@@ -69,7 +69,7 @@ async function signInWithCode(args: ActionFunctionArgs) {
   // As long for an address without an account as for a wrong code.
   const apart = openApart(context, request);
   const opened = await constantTimeResponse(() => apart.client.auth.verifyOtp({ email, token: code, type: 'magiclink' }));
-  return finish(args, { apart, opened, attempts, reply: parsed.reply });
+  return finish(args, { apart, opened, attempts, reply: parsed.reply, email });
 }
 
 function attemptsFor({ context }: ActionFunctionArgs, email: string, ofAddress: 'linkAddress' | 'codeAddress'): Attempt[] {
@@ -84,9 +84,11 @@ type Try = {
   opened: AuthAnswer<{ session: AuthSession | null; user: AuthUser | null }>;
   attempts: readonly Attempt[];
   reply: FormReply;
+  /** For which the mail was asked, or the code given. */
+  email: string;
 };
 
-async function finish(args: ActionFunctionArgs, { apart, opened, attempts, reply }: Try) {
+async function finish(args: ActionFunctionArgs, { apart, opened, attempts, reply, email }: Try) {
   const { context } = args;
   const { access, engine, identity, now } = context.get(servicesContext);
   if (opened.error !== null) {
@@ -95,8 +97,10 @@ async function finish(args: ActionFunctionArgs, { apart, opened, attempts, reply
     await giveBackAttempts(access, attempts);
     return refusedForm(context, reply, opened.error);
   }
+  // A link for somebody else would lead into their account, and a guess at one counts for the address that was asked for.
   // A project's mails may live longer than ours say; the embedded service knows the ten minutes itself.
-  if (identity.mode === 'hosted' && isLate(opened.data.user, now())) {
+  const { user } = opened.data;
+  if (!isOf(user, email) || (identity.mode === 'hosted' && isLate(user, now()))) {
     await apart.client.auth.signOut({ scope: 'local' });
     return refuse(args, reply);
   }
@@ -111,6 +115,11 @@ function refuse({ context }: ActionFunctionArgs, reply: FormReply) {
   return reply.submission.payload.form === 'code'
     ? invalidFields(reply, { fieldErrors: { code: ['codeWrong'] } })
     : refusedForm(context, reply, 'link');
+}
+
+/** Two spellings of one address differ by the case of their letters alone. */
+function isOf(user: AuthUser | null, email: string): boolean {
+  return user?.email !== undefined && user.email.toLowerCase() === email.toLowerCase();
 }
 
 function isLate(user: AuthUser | null, now: Date): boolean {
