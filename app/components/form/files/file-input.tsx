@@ -43,7 +43,7 @@ export function FileInput({ id, multiple, ...attributes }: Props) {
         type="file"
         multiple={multiple}
         onChange={look}
-        className={`cursor-pointer ${hydrated ? 'absolute inset-0 opacity-0' : 'min-w-0 flex-1 text-sm file:hidden'}`}
+        className={`cursor-pointer ${hydrated ? 'absolute inset-0 opacity-0' : 'w-0 min-w-0 grow text-sm file:hidden'}`}
       />
     </label>
   );

@@ -4,7 +4,6 @@ import { AppForm } from '#app/components/form/app-form.tsx';
 import { SubmitButton } from '#app/components/form/submit-button.tsx';
 import { TextField } from '#app/components/form/text-fields.tsx';
 import { useAppForm } from '#app/components/form/use-app-form.ts';
-import { Notice } from '#app/components/page/notice.tsx';
 import { Section } from '#app/components/page/section.tsx';
 import { TaskPage } from '#app/components/page/task-page.tsx';
 import type { MailView } from '#app/features/auth/mail/load-mail.server.ts';
@@ -21,11 +20,6 @@ export function MailPage({ view, answer }: { view: MailView; answer: FormAnswer 
   const { title, body } = useWords(state, view.email);
   return (
     <TaskPage title={title} description={body}>
-      {state === 'sent' ? (
-        <Notice kind="ok" title={t('checkEmailTitle')} live>
-          {t('mail.sent')}
-        </Notice>
-      ) : null}
       {state === 'sent' && view.mailboxOpen ? <MailboxHint /> : null}
       {state === 'ready' ? <LinkForm answer={answerTo('link', answer)} /> : null}
       {state === 'sent' || state === 'elsewhere' ? <CodeForm email={view.email} answer={answerTo('code', answer)} /> : null}
@@ -44,7 +38,7 @@ export function MailPage({ view, answer }: { view: MailView; answer: FormAnswer 
   );
 }
 
-function useWords(state: MailView['state'], email: string): { title: string; body: string | undefined } {
+function useWords(state: MailView['state'], email: string): { title: string; body: string } {
   const { t } = useTranslation('auth');
   switch (state) {
     case 'ready':
@@ -54,7 +48,7 @@ function useWords(state: MailView['state'], email: string): { title: string; bod
     case 'over':
       return { title: t('linkOverTitle'), body: t('mail.over') };
     case 'sent':
-      return { title: t('mail.title'), body: undefined };
+      return { title: t('checkEmailTitle'), body: t('mail.sent') };
     default:
       return { title: t('mail.title'), body: t('mail.body') };
   }
