@@ -48,7 +48,7 @@ function useWords(state: MailView['state'], email: string): { title: string; bod
     case 'over':
       return { title: t('linkOverTitle'), body: t('mail.over') };
     case 'sent':
-      return { title: t('checkEmailTitle'), body: t('mail.sent') };
+      return { title: t('mail.sentTitle'), body: t('mail.sent') };
     default:
       return { title: t('mail.title'), body: t('mail.body') };
   }
