@@ -25,7 +25,7 @@ export type Membership = Pick<Member, 'workspace' | 'name' | 'email' | 'roles'> 
   isLast: boolean;
   /** Whether its sign-in by a provider comes before anything of it opens to this session. */
   owesCompany: boolean;
-  /** What the workspace asks of this session before anything of it opens: see `quorate.session_owes`. */
+  /** The demand of the workspace on this session before anything of it opens: see `quorate.session_owes`. */
   owesSession: 'again' | 'factor' | 'address' | null;
   /** Whether the person has a factor that this session has not shown, by what the database knows. */
   owesFactor: boolean;

@@ -12,7 +12,7 @@ export type ShownExport =
 
 const filterText = (query: string) => revealedText([...new URLSearchParams(query)].map(([name, value]) => `${name}=${value}`).join(' · '));
 
-/** What leaves the workspace, in words; `more`: further facts. Needs the namespace control. */
+/** The evidence that leaves the workspace, in words; `more`: further facts. Needs the namespace control. */
 export function ExportFacts({ asked, more = [] }: { asked: ShownExport; more?: Parameters<typeof DescriptionList>[0]['items'] }) {
   const { t } = useTranslation('control');
   const formats = useFormats();

@@ -1,7 +1,7 @@
 import type { ShownExport } from '#app/components/data/export-facts.tsx';
 import type { AskedExport, EvidenceExport } from '#app/domain/control/evidence-export-schema.ts';
 
-/** What leaves, as it is shown. `framework`: the name of the law of a pack. */
+/** An export as it is shown. `framework`: the name of the law of a pack. */
 export function shownExport(exported: EvidenceExport | AskedExport, framework: string | null): ShownExport {
   switch (exported.kind) {
     case 'pack': {

@@ -23,7 +23,7 @@ const log = z.strictObject({ kind: z.literal('log'), from: place, until: place }
 /** `filter`: the query of its address. */
 const table = z.strictObject({ kind: z.literal('table'), list: z.enum(EVIDENCE_LISTS), filter: z.string().max(3000) });
 
-/** What leaves, as its question names it. */
+/** An export as its question names it. */
 export const evidenceExportSchema = z
   .discriminatedUnion('kind', [pack, log, table])
   .refine((value) => value.kind !== 'log' || (value.until >= value.from && value.until - value.from < MOST_ENTRIES));

@@ -32,7 +32,7 @@ export function addCounts(some: RunCounts, others: RunCounts): RunCounts {
   return Object.fromEntries(sums) as RunCounts;
 }
 
-/** What a worker has done, by process: Prometheus adds them up. */
+/** The counts of one worker: Prometheus adds up those of all. */
 export function describeRunCounts(counts: RunCounts): Family[] {
   const counter = (name: string, help: string, samples: Family['samples']): Family => ({ name, help, type: 'counter', samples });
   return [

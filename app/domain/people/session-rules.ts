@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /**
- * What a workspace asks of the sessions of its people, as `workspaces.session_rules` holds it: how many hours one lasts, how many minutes it
+ * The demands of a workspace on the sessions of its people, as `workspaces.session_rules` holds it: how many hours one lasts, how many minutes it
  * may be idle, whether it has shown a second factor, and the networks (CIDR) it is used from. Null, false and an empty list ask for nothing.
  */
 export const sessionRulesSchema = z.strictObject({

@@ -11,7 +11,7 @@ const pace = z.number().int().min(1).max(99_999).nullable();
 export const GATEWAY_PROGRAM = /^(?:key:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|client:.{1,2000})$/s;
 
 /**
- * What people choose of a gateway. `roles` and `groups` empty: for everyone who may start runs; `programs` empty: for any program of theirs.
+ * The choices of people about a gateway. `roles` and `groups` empty: for everyone who may start runs; `programs` empty: for any program of theirs.
  * A group, key or client that is gone, or of another workspace, lets nobody in.
  */
 export const gatewaySettings = z.object({
