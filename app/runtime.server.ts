@@ -176,7 +176,7 @@ export async function startRuntime(env: Env, log: Log, worker: URL): Promise<Run
     });
     const access = createAccess(backend, report, nearWorker(env, thread));
     const authorization = openAuthorization(started, { env, backend, asNobody: access.asNobody, log });
-    const metrics = openProcessMetrics(started, env, backend, thread?.counts);
+    const metrics = openProcessMetrics(started, { env, backend, log, counts: thread?.counts });
     let ending = false;
     const services: Services = {
       engine: await createEngine(started, { env, backend, builtin, signer, log, watcher, isEnding: () => ending }),
@@ -285,7 +285,7 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
       counts: worker.counts,
       healthy: () => isHealthy(backend),
       // a thread is counted by its process
-      metrics: beside === undefined ? openProcessMetrics(started, env, backend, worker.counts) : async () => [],
+      metrics: beside === undefined ? openProcessMetrics(started, { env, backend, log, counts: worker.counts }) : async () => [],
       close: () => started.close(log),
     };
   } catch (error) {
@@ -297,14 +297,18 @@ export async function startWorkerRuntime(env: Env, log: Log, beside?: WebServerB
 /** The delays of the loop are looked at only where somebody may read them. */
 function openProcessMetrics(
   started: Started,
-  env: Env,
-  { database }: Pick<Backend, 'database'>,
-  counts?: () => Promise<RunCounts> | RunCounts,
+  {
+    env,
+    backend: { database },
+    log,
+    counts,
+  }: { env: Env; backend: Backend; log: Log; counts: (() => Promise<RunCounts> | RunCounts) | undefined },
 ) {
   if (env.metricsToken === null) return async () => [];
   const readInstance = () => readMetrics((query) => database.workerPool.query(query));
-  const metrics = started.add(openMetrics({ pools: database.pools, readInstance, ...(counts === undefined ? {} : { counts }) }), (it) =>
-    it.stop(),
+  const metrics = started.add(
+    openMetrics({ pools: database.pools, readInstance, log, ...(counts === undefined ? {} : { counts }) }),
+    (it) => it.stop(),
   );
   return metrics.read;
 }

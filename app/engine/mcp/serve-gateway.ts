@@ -82,7 +82,7 @@ function toolOf({ title, description, definition, workflow }: GatewayServes, ori
   };
 }
 
-/** What a tool answered, from the output that its step kept. `structured`: it states a schema of it. */
+/** The answer of a tool, from the output that its step kept. `structured`: it states a schema of it. */
 function toolResult(output: Json, structured: boolean): CallToolResult {
   if (structured && isJsonObject(output)) return { content: [{ type: 'text', text: JSON.stringify(output) }], structuredContent: output };
   if (!isJsonObject(output) || typeof output.text !== 'string') return { content: [{ type: 'text', text: JSON.stringify(output) }] };

@@ -15,6 +15,10 @@ export function logRequests(log: Log, requestId: (response: Response) => string,
   };
 }
 
+/** Whether the answer goes on until its reader leaves. */
+export const isEventStream = (response: ServerResponse): boolean =>
+  String(response.getHeader('Content-Type') ?? '').startsWith('text/event-stream');
+
 /** Writes the line as soon as the answer has ended. `began` by `performance.now()`. */
 export function logRequest(
   log: Log,
@@ -31,9 +35,8 @@ export function logRequest(
   const { method } = request;
   response.once('close', () => {
     const ms = Math.round((performance.now() - began) * 10) / 10;
-    const streamed = String(response.getHeader('Content-Type') ?? '').startsWith('text/event-stream');
     const watched = isProbe(path) || path === METRICS_PATH;
-    if (!watched) note?.({ path, status: response.statusCode, ms: streamed ? null : ms });
+    if (!watched) note?.({ path, status: response.statusCode, ms: isEventStream(response) ? null : ms });
     // Only an answer that the instance is not well is worth a line.
     if (watched && response.statusCode === 200) return;
     log.info('request', {

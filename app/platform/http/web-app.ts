@@ -10,7 +10,7 @@ import type { Env } from '#app/platform/env.server.ts';
 import { type Arrival, arrivalOf } from '#app/platform/http/arrival.ts';
 import type { PageCache } from '#app/platform/http/page-cache.ts';
 import { guardRequest, isOwnHost, METRICS_PATH, PROBES, refuse } from '#app/platform/http/request-guard.ts';
-import { logRequest, logRequests } from '#app/platform/http/request-log.ts';
+import { isEventStream, logRequest, logRequests } from '#app/platform/http/request-log.ts';
 import { securityHeaders } from '#app/platform/http/security-headers.ts';
 import { textFiles } from '#app/platform/http/text-files.ts';
 import { answerMetrics } from '#app/platform/metrics/answer-metrics.ts';
@@ -63,6 +63,7 @@ export function createWebApp({ env, log, modules, healthy, metrics, pages, pageC
     const kept = pageCache?.();
     return kept === undefined ? next() : kept.handle(request, response, next);
   });
+  // Compressing holds events back until enough have come.
   app.use(compression({ filter: (request, response) => !isEventStream(response) && compression.filter(request, response) }));
   for (const handler of modules.kind === 'vite' ? [modules.middlewares] : builtFiles(modules.clientDirectory)) app.use(handler);
   app.use((request, response, next) => {
@@ -158,9 +159,4 @@ function leavePageItsRules(response: ServerResponse, path: string): void {
 function statusOf(error: unknown): number {
   const status = error instanceof Error && 'status' in error ? error.status : undefined;
   return typeof status === 'number' && status >= 400 && status < 500 ? status : 500;
-}
-
-/** Compressing holds events back until enough have come. */
-function isEventStream(response: Response): boolean {
-  return String(response.getHeader('Content-Type') ?? '').startsWith('text/event-stream');
 }

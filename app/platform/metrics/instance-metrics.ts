@@ -1,4 +1,5 @@
 /** The figures of this process, and of the instance as its database has them, for Prometheus. */
+import type { Log } from '#app/contracts/ports.ts';
 import type { Family } from '#app/domain/metrics/exposition.ts';
 import { describeRunCounts, type RunCounts } from '#app/domain/metrics/run-counts.ts';
 import type { Database } from '#app/platform/database/database.server.ts';
@@ -9,20 +10,35 @@ const DATABASE_MS = 3_000;
 
 export type Metrics = { read(): Promise<Family[]>; stop(): void };
 
-/** `readInstance`: what the database says of the instance. `counts`: what the process has done with runs; left out where it drives none. */
+/** `readInstance`: the figures that the database has. `counts`: those of the runs of this process; left out where it drives none. */
 export function openMetrics({
   pools,
   readInstance,
   counts,
+  log,
 }: {
   pools: Database['pools'];
   readInstance: () => Promise<Family[]>;
   counts?: () => Promise<RunCounts> | RunCounts;
+  log: Pick<Log, 'error'>;
 }): Metrics {
   const watched = watchProcess();
+  let underWay: Promise<Family[] | null> | undefined;
+  /** Looks while a slow one is under way wait for that: they would take the sessions of the workers one by one. */
+  const readOnce = () => {
+    underWay ??= readInstance()
+      .catch((error: unknown) => {
+        log.error('the figures of the instance were not read', { error });
+        return null;
+      })
+      .finally(() => {
+        underWay = undefined;
+      });
+    return underWay;
+  };
   return {
     async read() {
-      const [instance, done] = await Promise.all([inTime(readInstance), counts?.()]);
+      const [instance, done] = await Promise.all([inTime(readOnce()), counts?.()]);
       const up: Family = {
         name: 'quorate_database_up',
         help: 'Whether the database answered. Without it, the figures of the instance are left out.',
@@ -36,10 +52,10 @@ export function openMetrics({
 }
 
 /** Null where the database does not answer in time: a look says so, and never hangs with it. */
-async function inTime(readInstance: () => Promise<Family[]>): Promise<Family[] | null> {
+async function inTime(reading: Promise<Family[] | null>): Promise<Family[] | null> {
   const late = Promise.withResolvers<null>();
   const timer = setTimeout(() => late.resolve(null), DATABASE_MS);
-  const instance = await Promise.race([readInstance().catch(() => null), late.promise]);
+  const instance = await Promise.race([reading, late.promise]);
   clearTimeout(timer);
   return instance;
 }

@@ -70,10 +70,29 @@ test('are read by no member, whoever holds the login', async () => {
 
 test('are told without the database too: that it does not answer', async () => {
   const readInstance = () => Promise.reject(new Error('no database'));
-  const metrics = openMetrics({ pools: () => [], readInstance });
+  const said: string[] = [];
+  const metrics = openMetrics({ pools: () => [], readInstance, log: { error: (message) => void said.push(message) } });
   const families = await metrics.read();
+  expect(said).toEqual(['the figures of the instance were not read']);
   metrics.stop();
   expect(figureOf(families, 'quorate_database_up')).toBe(0);
   expect(figureOf(families, 'quorate_runs_ready')).toBeUndefined();
   expect(figureOf(families, 'process_resident_memory_bytes')).toBeGreaterThan(0);
+});
+
+test('are read once for all looks at the same time', async () => {
+  let reads = 0;
+  const answer = Promise.withResolvers<Family[]>();
+  const readInstance = () => {
+    reads += 1;
+    return answer.promise;
+  };
+  const metrics = openMetrics({ pools: () => [], readInstance, log: { error: () => undefined } });
+  const looks = [metrics.read(), metrics.read()];
+  answer.resolve([]);
+  for (const families of await Promise.all(looks)) expect(figureOf(families, 'quorate_database_up')).toBe(1);
+  expect(reads).toBe(1);
+  await metrics.read();
+  metrics.stop();
+  expect(reads).toBe(2);
 });

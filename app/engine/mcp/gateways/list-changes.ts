@@ -35,7 +35,7 @@ export async function watchList({ caller, deps }: Pick<GatewayServing, 'caller' 
   };
 }
 
-/** What a `subscriptions/listen` of 2026-07-28 is told of a gateway. */
+/** The notices of a gateway to a `subscriptions/listen` of 2026-07-28. */
 export async function listChanges(serving: GatewayServing, gateway: string): Promise<ServerEventBus> {
   const watch = await watchList(serving, gateway);
   return {
